@@ -1,0 +1,15 @@
+// Decision: what the rules give for a context (S003-FR-019), in the host's words.
+
+/** What a rule does when its condition matches. */
+export type RuleAction = "allow" | "block" | "enrich";
+
+/** The outcome of one evaluation: `matched_rule` and `file` are null when the default block decided. */
+export type Decision = {
+  readonly decision: "allow" | "block";
+  readonly matched_rule: string | null;
+  readonly file: string | null;
+  readonly logged: boolean;
+};
+
+/** The rule id that stands in records for the default block; no rule may have it. */
+export const DEFAULT_BLOCK = "default-block";

@@ -1,0 +1,33 @@
+// JSON as a type, and the two rules for JSON from outside: whole numbers must be exactly representable, and nesting is
+// bounded, so that nothing behind this check can overflow a stack.
+import { quote } from "./quote.ts";
+import { err, ok, type Result } from "./result.ts";
+
+/** A value that JSON can hold. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** Deepest nesting of JSON from outside; conditions reach a few levels, recursion stays far from the stack's end. */
+export const JSON_DEPTH = 32;
+
+/** Refuses nesting over the limit, and whole numbers beyond ±(2^53-1), whose text a number no longer holds exactly. */
+export function checkJson(value: Json, maxDepth = JSON_DEPTH): Result<null, string> {
+  const waiting: { value: Json; depth: number }[] = [{ value, depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const item = next.value;
+    if (typeof item === "number" && Number.isInteger(item) && !Number.isSafeInteger(item)) {
+      return err(`integer beyond 2^53-1: ${quote(String(item))}`);
+    }
+    if (typeof item !== "object" || item === null) continue;
+    if (next.depth >= maxDepth) return err(`nested over ${maxDepth} levels`);
+    for (const member of Object.values(item)) waiting.push({ value: member, depth: next.depth + 1 });
+  }
+  return ok(null);
+}
+
+/** Whether a value is an object and not a list or null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,126 @@
+// One shape for everything that can go wrong, and one table with what each code means, its HTTP status and exit code.
+import type { Place } from "./span.ts";
+
+/** What is known of a code: its sentence for the manual, the status on a socket, the exit code of a program. */
+export type ProblemMeaning = {
+  readonly sentence: string;
+  readonly status: number;
+  readonly exit: number;
+  /** The seed's name of the error (S004-FR-017), where it has one. */
+  readonly seed?: string;
+};
+
+const rule = (sentence: string): ProblemMeaning => ({ sentence, status: 422, exit: 1 });
+
+/** Every code of the product; nothing else may be reported. */
+export const PROBLEMS = {
+  "rule.yaml": rule(
+    "A rule file is not acceptable YAML: syntax, duplicate key, second document, directive, tag, not UTF-8.",
+  ),
+  "rule.schema": rule("A rule file does not have the shape of a rule file."),
+  "rule.version": rule('A rule file does not say version: "1".'),
+  "rule.duplicate-id": rule("Two rules have the same id."),
+  "rule.undefined-definition": rule("A condition names a definition that its file does not have."),
+  "rule.definition-cycle": rule("Definitions refer to each other in a circle."),
+  "rule.cel-syntax": rule("A condition or definition is not a CEL expression."),
+  "rule.unknown-field": rule("A condition names a namespace or field that does not exist."),
+  "rule.type": rule("A condition applies a function or operator to operands it does not take."),
+  "rule.regex": rule("A pattern is not an RE2 literal of bounded size."),
+  "rule.limit": rule("A file, a rule set or an expression is over a limit of size, count or depth."),
+  "rule.file": rule(
+    "The rules directory or a file in it cannot be read, or others than root and the daemon may write it.",
+  ),
+  "rule.hook-unsafe": rule("A hook script leaves the rules directory, or others than its owner and root may write it."),
+  "rule.unsupported": rule("A rule file uses a member or mode that this product does not support."),
+  "rule.unused-definition": rule("A definition is used by no rule."),
+  "rule.no-rules": rule("A rule file has definitions and no rules."),
+  "rule.empty": rule("The rules directory has no rules; everything is blocked."),
+  "rule.hook-missing": rule("A hook script does not exist or is not executable."),
+  "rule.hook-timeout": rule("A hook may run as long as, or longer than, the daemon waits for an evaluation."),
+  "rule.not-boolean": rule("A condition is known not to be a boolean."),
+  "rule.constant": rule("A condition is always true or always false."),
+  "rule.unreachable": rule("A rule can never be reached, because an earlier one decides first."),
+  "rule.unguarded-index": rule("A condition reads a key without asking whether it is there."),
+  "rule.unscoped-allow": rule("An allow rule names no namespace."),
+  "rule.omittable": rule("A block rule needs http, and a later allow rule does not: an agent may simply not say it."),
+  "rule.spoofable": rule("An allow rule reads a key of run.context that a hook or the agent itself may have set."),
+  "rule.priority-range": rule("A rule has a priority in the range of approved requests."),
+  "rule.ignored-file": rule("A file ending in .yml is not read as a rule file."),
+
+  "rule.not-found": { sentence: "No rule has this id.", status: 404, exit: 1 },
+  "command.usage": { sentence: "A command, flag or value is unknown or malformed.", status: 400, exit: 2 },
+  "client.unreachable": { sentence: "Nobody answers at the daemon's socket.", status: 503, exit: 1 },
+  "client.bad-answer": { sentence: "The daemon's answer is not one the program understands.", status: 502, exit: 1 },
+  "client.refused": { sentence: "The daemon answered with an error.", status: 500, exit: 1 },
+  "peer.unidentified": {
+    sentence: "The kernel does not say who is at the other end of a connection.",
+    status: 403,
+    exit: 1,
+    seed: "PeerIdentification",
+  },
+  "container.unknown": {
+    sentence: "The peer does not belong to a container that the daemon knows.",
+    status: 403,
+    exit: 5,
+    seed: "CheckinRejected",
+  },
+  "container.unavailable": { sentence: "The container source does not answer in time.", status: 503, exit: 5 },
+  "container.no-source": { sentence: "No container source can be used on this host.", status: 503, exit: 1 },
+  "session.bad-token": { sentence: "The session token is missing, unknown or another's.", status: 401, exit: 5 },
+  "session.full": { sentence: "The daemon holds as many sessions as it may.", status: 503, exit: 5 },
+  "daemon.socket-bind": { sentence: "A socket cannot be created.", status: 500, exit: 1, seed: "SocketBind" },
+  "daemon.configuration": { sentence: "The daemon's configuration is not usable.", status: 500, exit: 1 },
+  "daemon.evaluation-timeout": {
+    sentence: "An evaluation took longer than the daemon's limit.",
+    status: 200,
+    exit: 126,
+    seed: "EvaluationTimeout",
+  },
+  "daemon.invalid-request": {
+    sentence: "A request is malformed or oversized.",
+    status: 400,
+    exit: 5,
+    seed: "InvalidRequest",
+  },
+  "daemon.unprocessable": {
+    sentence: "A request is well formed and means nothing that can be judged.",
+    status: 422,
+    exit: 5,
+  },
+  "daemon.forbidden": { sentence: "The peer may not use this socket.", status: 403, exit: 1 },
+  "daemon.not-found": { sentence: "The socket has no such route.", status: 404, exit: 1 },
+  "daemon.too-large": { sentence: "A request body is over the limit.", status: 413, exit: 5, seed: "InvalidRequest" },
+  "daemon.media-type": {
+    sentence: "A request body is not declared as JSON.",
+    status: 415,
+    exit: 5,
+    seed: "InvalidRequest",
+  },
+  "daemon.bridge-down": { sentence: "The bridge is not up, so nothing is evaluated.", status: 503, exit: 5 },
+  "daemon.internal": { sentence: "The daemon met a bug of its own.", status: 500, exit: 1 },
+  "agent.denied": { sentence: "The daemon denied the action.", status: 200, exit: 126 },
+  "agent.unreachable": { sentence: "The daemon cannot be asked; the action is denied.", status: 503, exit: 5 },
+  "agent.program": { sentence: "The program that was asked for cannot be run.", status: 500, exit: 126 },
+} as const satisfies Record<string, ProblemMeaning>;
+
+/** A code of the closed set. */
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** Something that went wrong: lower-case one-line message without a full stop, foreign text in it already escaped. */
+export type Problem = {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly place?: Place;
+  readonly hint?: string;
+  readonly cause?: unknown;
+};
+
+/** Makes a problem; the options are those of its members that are known. */
+export function problem(code: ProblemCode, message: string, more: Omit<Problem, "code" | "message"> = {}): Problem {
+  return { code, message, ...more };
+}
+
+/** The meaning of a code. */
+export function meaningOf(code: ProblemCode): ProblemMeaning {
+  return PROBLEMS[code];
+}

@@ -1,0 +1,8 @@
+// Verdict: what an agent gets to know of a decision, and nothing else (S004-FR-007).
+
+/** The answer to a permission request; `matched_rule` is opaque and `reason` is safe to show to the agent. */
+export type Verdict = {
+  readonly allowed: boolean;
+  readonly matched_rule: string | null;
+  readonly reason: string | null;
+};

@@ -1,0 +1,56 @@
+// RuleDocument: one rule file as text with places, after YAML and schema and before anything of CEL is looked at.
+import type { RuleAction } from "../core/decision.ts";
+import type { Place } from "../core/span.ts";
+
+/** A text taken from a scalar of the file that knows where each of its characters stands there. */
+export type SourceText = {
+  /** The scalar's value. */
+  readonly text: string;
+  /** The place in the file of a range of `text`, UTF-16 offsets, end excluded. */
+  readonly place: (start: number, end: number) => Place;
+};
+
+/** A definition: a name for an expression. */
+export type DefinitionDocument = {
+  readonly name: string;
+  /** Where the name stands. */
+  readonly place: Place;
+  readonly expression: SourceText;
+};
+
+/** A hook as its rule names it. */
+export type EnrichDocument = {
+  readonly script: string;
+  readonly timeoutMs?: number;
+  /** Where the script's path stands. */
+  readonly place: Place;
+};
+
+/** The priority of a rule that states none (S003-FR-032). */
+export const DEFAULT_PRIORITY = 100;
+
+/** One rule as written. */
+export type RuleEntry = {
+  readonly id: string;
+  /** Where the id stands: the place of findings about the rule as a whole. */
+  readonly place: Place;
+  readonly condition: SourceText;
+  readonly action: RuleAction;
+  readonly log: boolean;
+  readonly description: string | null;
+  readonly priority: number;
+  /** Where the priority stands, if it is stated. */
+  readonly priorityPlace?: Place;
+  readonly reason: string | null;
+  readonly egress: { readonly mode: "proxy" } | null;
+  readonly enrich: EnrichDocument | null;
+};
+
+/** One rule file. */
+export type RuleDocument = {
+  readonly file: string;
+  readonly definitions: readonly DefinitionDocument[];
+  readonly rules: readonly RuleEntry[];
+  /** Where the document begins: the place of findings about the file as a whole. */
+  readonly place: Place;
+};
