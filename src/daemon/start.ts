@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { dirname } from "node:path";
 import { BridgeProbe } from "../bridge/state.ts";
 import { chooseSource } from "../container/choose.ts";
+import { checkHostPeer } from "../container/host-peer.ts";
 import type { ContainerSource } from "../container/source.ts";
 import { systemClock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -11,7 +12,8 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
 import { identifyPeer } from "../peer/accept.ts";
-import { releasePeer } from "../peer/pin.ts";
+import { release } from "../peer/pin.ts";
+import type { Peer } from "../peer/peer.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
 import { Sessions } from "../session/sessions.ts";
 import { createAgentApp } from "./agent-app.ts";
@@ -20,7 +22,6 @@ import { createCounts } from "./counts.ts";
 import type { Deciding } from "./decide.ts";
 import type { Handle } from "./exchange.ts";
 import { createHostApp } from "./host-app.ts";
-import { admitHostPeer } from "./host-peer.ts";
 import { HttpServer } from "./http-server.ts";
 import { listen, type Listener } from "./listen.ts";
 import { LiveRules } from "./live-rules.ts";
@@ -48,31 +49,30 @@ export async function startDaemon(config: Config, set: RuleSet, log: Log): Promi
     log,
   };
   warnAtStart(config, deciding);
-  const source = await chooseSource({ kind: config.containers, dockerSocket: config.dockerSocket });
-  if (!source.ok) return source;
+  const chosen = await chooseSource(config);
+  if (!chosen.ok) return chosen;
+  const { source, warnings } = chosen.value;
+  for (const reason of warnings) log.warning("containers.source", { reason });
   const sessions = new Sessions();
-  source.value.onGone((containerId) => sessions.drop(containerId));
-  if (source.value.kind === "namespace") {
-    log.warning("containers.namespace", {
-      reason: "every user of this host who may create namespaces counts as a container",
-    });
-  }
+  source.onGone((container) => sessions.drop(container));
   const reportBug = (cause: unknown) => {
     log.error("bug", { error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) });
   };
-  const reportStatus = createStatusReport({ config, deciding, sessions, containers: source.value, startedAt });
-  const host = createHostApp({ deciding, admit: admitHostPeer, reportStatus, ruleIdKey: key.value, reportBug });
+  const reportStatus = createStatusReport({ config, deciding, sessions, containers: source, startedAt });
+  const ownUid = process.getuid?.() ?? 0;
+  const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
+  const host = createHostApp({ deciding, admit, reportStatus, ruleIdKey: key.value, reportBug });
   const agent = createAgentApp({
     deciding,
     sessions,
-    identify: (peer) => source.value.identify(peer),
+    identify: (peer) => source.identify(peer),
     ruleIdKey: key.value,
     timeoutMs: config.agentTimeoutMs,
     reportBug,
   });
   const served = await serveBoth(config, host, agent, reportBug);
   if (!served.ok) {
-    source.value.close();
+    source.close();
     return served;
   }
   log.info("ready", {
@@ -80,11 +80,11 @@ export async function startDaemon(config: Config, set: RuleSet, log: Log): Promi
     rules: set.rules.length,
     files: set.files,
     digest: set.digest,
-    containers: source.value.kind,
+    containers: source.kind,
     host_socket: config.hostSocket,
     agent_socket: config.agentSocket,
   });
-  return ok({ stop: () => stopAll(served.value, source.value) });
+  return ok({ stop: () => stopAll(served.value, source) });
 }
 
 function warnAtStart(config: Config, deciding: Deciding): void {
@@ -125,7 +125,7 @@ async function serveBoth(
 // The kernel is asked who is there before a byte is read; what it pinned is let go with the connection.
 function accept(server: HttpServer, socket: Socket): void {
   const peer = identifyPeer(socket);
-  if (peer.ok) socket.once("close", () => releasePeer(peer.value));
+  if (peer.ok) socket.once("close", () => release(peer.value.process));
   server.accept(socket, { peer });
 }
 

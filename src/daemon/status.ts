@@ -41,7 +41,11 @@ export function createStatusReport({ config, deciding, sessions, containers, sta
       },
       last_reload: null,
       bridge: { name: deciding.bridge.name ?? "none", state: bridge },
-      containers: { source: containers.kind, state: containers.status().state, sessions: sessions.size },
+      containers: {
+        source: containers.kind,
+        state: containers.status().ready ? "ready" : "unavailable",
+        sessions: sessions.size,
+      },
       sockets: { host: config.hostSocket, agent: config.agentSocket },
       counts: { ...deciding.counts },
     };
