@@ -54,10 +54,13 @@ export function loadRules(options: LoadOptions): Loaded {
 }
 
 /** Loads and analyses texts that are no directory, for example files named on a command line or an agent's submission. */
-export function loadRuleFiles(texts: readonly RuleText[], options: { readonly agent?: boolean } = {}): Loaded {
-  const agent = options.agent ?? false;
-  return compileTexts(texts, { dir: null, trust: "none", findings: [], files: texts.length, agent });
+export function loadRuleFiles(texts: readonly RuleText[], options: LoadTextsOptions = {}): Loaded {
+  const { agent = false, dir = null } = options;
+  return compileTexts(texts, { dir, trust: "none", findings: [], files: texts.length, agent });
 }
+
+/** Where texts come from: an agent's are held to its limits; with a directory their hooks are looked at, relative to it. */
+export type LoadTextsOptions = { readonly agent?: boolean; readonly dir?: string };
 
 type CompileTextsOptions = Omit<LoadOptions, "dir"> & {
   readonly dir: string | null;
@@ -138,8 +141,8 @@ function listRuleFiles(dir: string, trust: LoadOptions["trust"]): Result<readonl
   return ok(rules);
 }
 
-// Opened without waiting, so that a FIFO cannot hold the daemon; a symbolic link is followed, its target judged.
-function readRuleFile(path: string, name: string, trust: LoadOptions["trust"]): Result<Uint8Array, Finding> {
+/** Reads one rule file, or says why not; opened without waiting, so that a FIFO cannot hold the daemon, links followed. */
+export function readRuleFile(path: string, name: string, trust: LoadOptions["trust"]): Result<Uint8Array, Finding> {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
