@@ -149,7 +149,8 @@ function hookInput(progress: Progress): JsonObject {
   return JSON.parse(JSON.stringify({ ...progress.context, enriched }));
 }
 
-function typeName(value: unknown): string {
+/** What kind of value it is, for messages. */
+export function typeName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "bigint") return "an int";

@@ -10,7 +10,7 @@ import { placeAt } from "../core/span.ts";
 import { compileRules } from "./compile.ts";
 import type { RuleDocument } from "./document.ts";
 import { checkHooks } from "./hook-script.ts";
-import { AGENT_LIMITS, FILE_SIZE_LIMIT, OPERATOR_LIMITS, parseRuleFile } from "./parse.ts";
+import { AGENT_LIMITS, OPERATOR_LIMITS, parseRuleFile } from "./parse.ts";
 import type { RuleSet } from "./rule-set.ts";
 
 /** Only files that end so are rule files (S003-FR-001). */
@@ -164,15 +164,15 @@ export function readRuleFile(path: string, name: string, trust: LoadOptions["tru
 
 // One byte over the limit is enough for the parser to refuse the file; more is never read.
 function readWhole(fd: number, expectedSize: number): Uint8Array {
-  let buffer = new Uint8Array(Math.min(expectedSize, FILE_SIZE_LIMIT) + 1);
+  let buffer = new Uint8Array(Math.min(expectedSize, OPERATOR_LIMITS.sizeBytes) + 1);
   let length = 0;
   for (;;) {
     const read = readSync(fd, buffer, length, buffer.length - length, null);
     if (read === 0) return buffer.subarray(0, length);
     length += read;
     if (length < buffer.length) continue;
-    if (length > FILE_SIZE_LIMIT) return buffer;
-    const larger = new Uint8Array(Math.min(2 * length, FILE_SIZE_LIMIT) + 1);
+    if (length > OPERATOR_LIMITS.sizeBytes) return buffer;
+    const larger = new Uint8Array(Math.min(2 * length, OPERATOR_LIMITS.sizeBytes) + 1);
     larger.set(buffer);
     buffer = larger;
   }

@@ -52,8 +52,9 @@ export class Sessions {
     return false;
   }
 
-  /** Forgets the session of a container that is gone. */
-  drop(containerId: string): void {
-    this.#byContainer.delete(containerId);
+  /** Forgets the session of a container's life that has ended; a later life of the same container keeps its own. */
+  drop(container: Container): void {
+    const session = this.#byContainer.get(container.id);
+    if (session?.container.life === container.life) this.#byContainer.delete(container.id);
   }
 }

@@ -1,7 +1,8 @@
 // The evaluation context as it comes over the host socket and from files: closed maps, members of a namespace may be left
 // out (S003 section 10). `enriched` is not among them: only hooks write it.
-import { type Static, type TObject, Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import type { Context } from "../core/context.ts";
+import type { JsonObject } from "../core/json.ts";
 
 const closed = { additionalProperties: false };
 const text = Type.Optional(Type.String());
@@ -9,7 +10,7 @@ const texts = Type.Optional(Type.Array(Type.String()));
 const textMap = Type.Optional(Type.Record(Type.String(), Type.String()));
 
 /** A map whose values are any JSON. */
-export const JsonMap = Type.Record(Type.String(), Type.Unknown());
+export const JsonMap = Type.Unsafe<JsonObject>(Type.Record(Type.String(), Type.Unknown()));
 
 /** The body size a 64-bit float still counts exactly. */
 const BODY_SIZE_MAX = Number.MAX_SAFE_INTEGER;
@@ -67,7 +68,11 @@ type SameKeys<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? true : nev
 const contextKeysAgree: SameKeys<Static<typeof ContextSchema>, Context> = true;
 void contextKeysAgree;
 
-/** The members of each namespace by name, for hints about unknown members. */
-export function knownMembers(schema: TObject): readonly string[] {
-  return Object.keys(schema.properties);
+/** A context as the seed's types word it, with what they lack: path is the tool, argv the flags and then the arguments. */
+export function completeContext(given: Static<typeof ContextSchema>): Context {
+  const { run } = given;
+  if (run === undefined) return given;
+  const { tool, args = [], flags = [] } = run;
+  const path = tool === undefined ? {} : { path: tool };
+  return { ...given, run: { ...path, argv: [...flags, ...args], parsed: true, ...run } };
 }

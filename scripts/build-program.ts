@@ -1,0 +1,54 @@
+// An entry file -> one executable that needs nothing beside it: compiled with its runtime, then made static. The same
+// sources and tools give the same bytes, wherever they stand.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { fail } from "./failure.ts";
+import { FFI_FUNCTIONS } from "./project.ts";
+import { relink } from "./static-relink/relink.ts";
+
+/** One program to build. */
+export type BuildOptions = {
+  readonly entry: string;
+  /** The finished file; its name becomes the program's own. */
+  readonly output: string;
+  readonly linkage: Linkage;
+};
+
+/** Whether the program carries its libc or takes the machine's. */
+export type Linkage = "static" | "dynamic";
+
+// The two files are read from the directory in which a program is *started*: whoever can write there would steer it.
+const NO_FILES_AT_RUN_TIME = ["--no-compile-autoload-bunfig", "--no-compile-autoload-dotenv"];
+const COMPILE_FLAGS = ["--compile", "--minify", "--bytecode", "--format=esm", "--target=bun", ...NO_FILES_AT_RUN_TIME];
+
+/** Builds one program; the finished file appears at once and whole, also where the old one is running. */
+export function buildProgram({ entry, output, linkage }: BuildOptions): void {
+  if (!existsSync(entry)) fail(`no entry file "${entry}"`);
+  const target = resolve(output);
+  mkdirSync(resolve(target, ".."), { recursive: true });
+  // Beside the output, so that the last step is a rename within one file system.
+  const work = mkdtempSync(join(resolve(target, ".."), ".build-"));
+  try {
+    const compiled = join(work, basename(target));
+    compile(resolve(entry), compiled, work);
+    if (linkage === "dynamic") return renameSync(compiled, target);
+    const joined = join(work, "static");
+    relink({ input: compiled, output: joined, names: FFI_FUNCTIONS });
+    renameSync(joined, target);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+function compile(entry: string, output: string, work: string): void {
+  // The variable adds flags of its own to the build.
+  const { BUN_OPTIONS: _, ...environment } = process.env;
+  const run = spawnSync(process.execPath, ["build", ...COMPILE_FLAGS, entry, `--outfile=${output}`], {
+    cwd: work,
+    env: environment,
+    encoding: "utf8",
+  });
+  if (run.error !== undefined) fail(`cannot run the compiler: ${run.error.message}`);
+  if (run.status !== 0) fail(`cannot compile "${entry}":\n${run.stderr.trim()}`);
+}

@@ -1,0 +1,113 @@
+/* The part of the static image that is not libc: starts the program, and stands in for what only a dynamic linker has.
+   Linked with libc at a fixed address by libc-image.ts, which also writes the tables declared here. */
+#define _GNU_SOURCE
+#include <nss.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef int main_function(int, char **, char **);
+
+/* From the generated tables. */
+struct slot { uint64_t *address; uint64_t value; };
+struct name { const char *text; void *address; };
+extern const struct slot static_slots[], static_slots_end[];
+extern const struct name static_names[], static_names_end[];
+extern const struct { void (**fini_array)(void); uint64_t fini_count; void (*fini)(void); } static_program;
+
+/* Of libc, in no header. The streams are the program's own variables, so nothing but this file sets them. */
+extern FILE _IO_2_1_stdin_, _IO_2_1_stdout_, _IO_2_1_stderr_;
+extern int __libc_start_main(main_function *, int, char **, void *, void *, void (*)(void), void *);
+
+static main_function *program_main;
+static void (*program_init)(int, char **, char **);
+static void (*program_exit)(void);
+
+/* Each database of users, hosts and so on by files and DNS alone: a module of the image's own glibc, loaded into a
+   static program of another version, would crash it. */
+static const char *const databases[][2] = {
+  {"aliases", "files"},    {"ethers", "files"},   {"group", "files"},     {"gshadow", "files"},   {"hosts", "files dns"},
+  {"initgroups", "files"}, {"netgroup", "files"}, {"networks", "files dns"}, {"passwd", "files"}, {"protocols", "files"},
+  {"rpc", "files"},        {"services", "files"}, {"shadow", "files"},
+};
+
+/* What the dynamic linker does for a program at exit. */
+static void run_destructors(void) {
+  for (uint64_t i = static_program.fini_count; i > 0; i--) static_program.fini_array[i - 1]();
+  static_program.fini();
+}
+
+/* libc is ready: bind the program to it, then go on as its own start code would. Must be called main, since the start
+   code of libc, which the linker takes along, refers to it. */
+int main(int argc, char **argv, char **environment) {
+  for (const struct slot *slot = static_slots; slot < static_slots_end; slot++) *slot->address = slot->value;
+  for (size_t i = 0; i < sizeof databases / sizeof *databases; i++) __nss_configure_lookup(databases[i][0], databases[i][1]);
+  atexit(run_destructors);
+  if (program_exit) atexit(program_exit);
+  if (program_init) program_init(argc, argv, environment);
+  return program_main(argc, argv, environment);
+}
+
+/* The program's first instructions come here in place of __libc_start_main. */
+int static_start_main(main_function *own_main, int argc, char **argv, void (*init)(int, char **, char **),
+                      void (*fini)(void), void (*linker_fini)(void), void *stack_end) {
+  program_main = own_main;
+  program_init = init;
+  program_exit = fini;
+  stdin = &_IO_2_1_stdin_;
+  stdout = &_IO_2_1_stdout_;
+  stderr = &_IO_2_1_stderr_;
+  return __libc_start_main(main, argc, argv, NULL, NULL, linker_fini, stack_end);
+}
+
+/* The entry points of stat before glibc 2.33, which a static libc no longer has. */
+int static_xstat(int version, const char *path, struct stat *result) {
+  (void)version;
+  return stat(path, result);
+}
+
+int static_lxstat(int version, const char *path, struct stat *result) {
+  (void)version;
+  return lstat(path, result);
+}
+
+int static_fxstat(int version, int descriptor, struct stat *result) {
+  (void)version;
+  return fstat(descriptor, result);
+}
+
+/* Dynamic libraries: libc itself as a table of names, and nothing is ever loaded from disk. */
+static _Thread_local const char *library_error;
+static const char *const own_libraries[] = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2"};
+
+void *static_dlopen(const char *file, int mode) {
+  static char handle;
+  (void)mode;
+  if (file == NULL) return &handle;
+  for (size_t i = 0; i < sizeof own_libraries / sizeof *own_libraries; i++)
+    if (strcmp(file, own_libraries[i]) == 0) return &handle;
+  library_error = "dynamic libraries are not available in the static build";
+  return NULL;
+}
+
+int static_dlclose(void *handle) {
+  (void)handle;
+  return 0;
+}
+
+char *static_dlerror(void) {
+  const char *error = library_error;
+  library_error = NULL;
+  return (char *)error;
+}
+
+void *static_dlsym(void *handle, const char *text) {
+  (void)handle;
+  for (const struct name *name = static_names; name < static_names_end; name++)
+    if (strcmp(text, name->text) == 0) return name->address;
+  library_error = "symbol not available in the static build";
+  return NULL;
+}
