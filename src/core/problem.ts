@@ -49,6 +49,11 @@ export const PROBLEMS = {
 
   "rule.not-found": { sentence: "No rule has this id.", status: 404, exit: 1 },
   "command.usage": { sentence: "A command, flag or value is unknown or malformed.", status: 400, exit: 2 },
+  "command.input": {
+    sentence: "Something that a command was told to read is unreadable or malformed.",
+    status: 422,
+    exit: 1,
+  },
   "client.unreachable": { sentence: "Nobody answers at the daemon's socket.", status: 503, exit: 1 },
   "client.bad-answer": { sentence: "The daemon's answer is not one the program understands.", status: 502, exit: 1 },
   "client.refused": { sentence: "The daemon answered with an error.", status: 500, exit: 1 },

@@ -10,9 +10,14 @@ export function escapeText(text: string, limit = QUOTE_LENGTH): string {
   let count = 0;
   for (const character of text) {
     if (count++ >= limit) return `${out}...`;
-    out += replaceUnprintable(character, escapeCharacter);
+    out += escapeWhole(character);
   }
   return out;
+}
+
+/** The whole text with everything that is not printable in one line escaped as `\u{...}`, however long it is. */
+export function escapeWhole(text: string): string {
+  return replaceUnprintable(text, escapeCharacter);
 }
 
 /** The text escaped, cut and in double quotes. */

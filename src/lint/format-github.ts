@@ -2,7 +2,8 @@
 // runner takes them apart, so that no text of a file can end a command or begin another one.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 import type { Finding, Severity } from "../core/finding.ts";
-import { plain, plainMessageAndHint } from "./plain.ts";
+import { escapeWhole } from "../core/quote.ts";
+import { plainMessageAndHint } from "./plain.ts";
 import type { LintReport } from "./report.ts";
 
 /** The report as one command a line; nothing when there is no finding. */
@@ -16,7 +17,7 @@ function formatCommand(finding: Finding): string {
   const { file, line, column, endLine, endColumn } = finding.place;
   // Columns of a range over several lines are refused by the service behind the annotations.
   const columns = line === endLine ? { col: column, endColumn } : {};
-  const properties = { file: plain(file), line, endLine, ...columns, title: finding.code };
+  const properties = { file: escapeWhole(file), line, endLine, ...columns, title: finding.code };
   const pairs = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
   return `::${COMMANDS[finding.severity]} ${pairs.join(",")}::${escapeData(plainMessageAndHint(finding))}`;
 }

@@ -1,7 +1,8 @@
 // LintReport -> JUnit XML: a suite for each file, a case for each finding, one passing case for a file without any. What does
 // not fail the run is a passing case with its text as output.
 import type { Finding } from "../core/finding.ts";
-import { plain, plainMessage, plainMessageAndHint } from "./plain.ts";
+import { escapeWhole } from "../core/quote.ts";
+import { plainMessage, plainMessageAndHint } from "./plain.ts";
 import { isFailure, type LintReport } from "./report.ts";
 
 /** The report as an XML document; `strict` makes warnings failures. */
@@ -31,7 +32,7 @@ function formatCase(finding: Finding, strict: boolean): string {
   const { file, line, column } = finding.place;
   const name = `${finding.code} at ${line}:${column}`;
   const head = attributes({ classname: file, name, file, line });
-  const text = escapeXml(`${plain(file)}:${line}:${column}: ${plainMessageAndHint(finding)}`);
+  const text = escapeXml(`${escapeWhole(file)}:${line}:${column}: ${plainMessageAndHint(finding)}`);
   const body = isFailure(finding, strict)
     ? `<failure${attributes({ type: finding.code, message: plainMessage(finding) })}>${text}</failure>`
     : `<system-out>${finding.severity}: ${text}</system-out>`;
@@ -39,10 +40,10 @@ function formatCase(finding: Finding, strict: boolean): string {
 }
 
 function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values).map(([name, value]) => ` ${name}="${escapeXml(plain(String(value)))}"`).join("");
+  return Object.entries(values).map(([name, value]) => ` ${name}="${escapeXml(escapeWhole(String(value)))}"`).join("");
 }
 
-// Characters that XML cannot hold at all are unprintable, so `plain` has already replaced them.
+// Characters that XML cannot hold at all are unprintable, so escaping has already replaced them.
 function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

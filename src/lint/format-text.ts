@@ -1,6 +1,7 @@
 // LintReport -> text for a person: for each finding its line, the source line with carets, and the hint; then a summary.
 import type { Finding, Severity } from "../core/finding.ts";
-import { plain, plainMessage } from "./plain.ts";
+import { escapeWhole } from "../core/quote.ts";
+import { plainMessage } from "./plain.ts";
 import { countFindings, type LintReport } from "./report.ts";
 import { showLine } from "./source-line.ts";
 
@@ -30,11 +31,11 @@ type Paint = (text: string, style: Style) => string;
 
 function formatFinding(finding: Finding, source: string | undefined, paint: Paint): string {
   const { file, line, column } = finding.place;
-  const place = paint(`${plain(file)}:${line}:${column}:`, "bold");
+  const place = paint(`${escapeWhole(file)}:${line}:${column}:`, "bold");
   const severity = paint(`${finding.severity}[${finding.code}]`, finding.severity);
   const out = [`${place} ${severity}: ${plainMessage(finding)}`];
   if (source !== undefined) out.push(...formatSource(finding, source, paint));
-  if (finding.hint !== undefined) out.push(`  hint: ${plain(finding.hint)}`);
+  if (finding.hint !== undefined) out.push(`  hint: ${escapeWhole(finding.hint)}`);
   return out.join("\n");
 }
 

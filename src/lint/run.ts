@@ -61,9 +61,17 @@ function kindOf(path: string): "directory" | "file" | "nothing" {
 }
 
 function lintDirectory(full: string, path: string): LintReport {
-  const loaded = loadRules({ dir: full, trust: "none" });
-  const joined = (file: string) => file === full ? path : path.endsWith("/") ? `${path}${file}` : `${path}/${file}`;
-  return reportOf(loaded, findIgnoredFiles(full), joined);
+  const loaded = raiseForLint(loadRules({ dir: full, trust: "none" }));
+  return rename(loaded, findIgnoredFiles(full), joinTo(full, path));
+}
+
+/** What was found in a directory that was loaded as `full`, its files named as if joined to `path`. */
+export function reportOf(loaded: Loaded, full: string, path: string): LintReport {
+  return rename(loaded, [], joinTo(full, path));
+}
+
+function joinTo(full: string, path: string): (file: string) => string {
+  return (file) => file === full ? path : path.endsWith("/") ? `${path}${file}` : `${path}/${file}`;
 }
 
 function lintFiles(dir: string, group: ReadonlyMap<string, string>): LintReport {
@@ -75,12 +83,12 @@ function lintFiles(dir: string, group: ReadonlyMap<string, string>): LintReport 
     if (read.ok) texts.push({ name, text: read.value });
     else findings.push(read.error);
   }
-  const loaded = loadRuleFiles(texts, { dir });
-  return { ...reportOf(loaded, findings, (file) => group.get(file) ?? file), files: group.size };
+  const loaded = raiseForLint(loadRuleFiles(texts, { dir }));
+  return { ...rename(loaded, findings, (file) => group.get(file) ?? file), files: group.size };
 }
 
-function reportOf(loaded: Loaded, more: readonly Finding[], nameOf: (file: string) => string): LintReport {
-  const findings = [...loaded.findings.map(raiseForLint), ...more].map((finding) => ({
+function rename(loaded: Loaded, more: readonly Finding[], nameOf: (file: string) => string): LintReport {
+  const findings = [...loaded.findings, ...more].map((finding) => ({
     ...finding,
     place: { ...finding.place, file: nameOf(finding.place.file) },
   }));
@@ -89,8 +97,11 @@ function reportOf(loaded: Loaded, more: readonly Finding[], nameOf: (file: strin
 }
 
 // A daemon keeps such a rule loading (S003-EC-012); who checks rules before they are used wants to know.
-function raiseForLint(finding: Finding): Finding {
-  return finding.code === "rule.not-boolean" ? { ...finding, severity: "error" } : finding;
+function raiseForLint(loaded: Loaded): Loaded {
+  const findings = loaded.findings.map((finding): Finding =>
+    finding.code === "rule.not-boolean" ? { ...finding, severity: "error" } : finding
+  );
+  return { ...loaded, findings };
 }
 
 function merge(parts: readonly LintReport[]): LintReport {

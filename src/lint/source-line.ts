@@ -1,5 +1,6 @@
 // A line of a file and a range of columns -> the line as a terminal may show it, and the carets that stand under the range.
 // Tabs become spaces, unprintable characters their escapes, and a long line is cut around the range.
+import { cellWidth } from "../core/cell-width.ts";
 import { escapeText } from "../core/quote.ts";
 
 /** Cells that a shown line takes at most: with its number it fits the usual terminal of 100 columns or more. */
@@ -35,13 +36,6 @@ export function showLine(line: string, column: number, endColumn: number): Shown
     text: `${shown.from > 0 ? CUT : ""}${text}${shown.isCutBehind ? CUT : ""}`.trimEnd(),
     carets: " ".repeat(before) + "^".repeat(Math.max(1, marked)),
   };
-}
-
-/** How many cells of a terminal a printable text takes. */
-export function cellWidth(text: string): number {
-  let sum = 0;
-  for (const character of text) sum += WIDE.test(character) ? 2 : MARK.test(character) ? 0 : 1;
-  return sum;
 }
 
 function startOfCharacter(line: string, at: number): number {
@@ -93,9 +87,3 @@ function cut(cells: readonly Cell[], start: number): CutLine {
 function width(cells: readonly Cell[]): number {
   return cells.reduce((sum, cell) => sum + cell.cells, 0);
 }
-
-// What takes two cells: emoji, the scripts of East Asia, full-width forms; half-width Katakana and Hangul are not among them.
-const WIDE =
-  /(?![\uff61-\uffdc])[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Yi}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
-
-const MARK = /[\p{Mn}\p{Me}]/u;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { cellWidth, LINE_CELLS, showLine } from "../../src/lint/source-line.ts";
+import { cellWidth } from "../../src/core/cell-width.ts";
+import { LINE_CELLS, showLine } from "../../src/lint/source-line.ts";
 
 describe("showLine", () => {
   const cases = [
