@@ -1,6 +1,6 @@
 // JSON as a type, and the two rules for JSON from outside: whole numbers must be exactly representable, and nesting is
 // bounded, so that nothing behind this check can overflow a stack.
-import { quote } from "./quote.ts";
+import { quote, replaceUnprintable } from "./quote.ts";
 import { err, ok, type Result } from "./result.ts";
 
 /** A value that JSON can hold. */
@@ -30,4 +30,14 @@ export function checkJson(value: Json, maxDepth = JSON_DEPTH): Result<null, stri
 /** Whether a value is an object and not a list or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** JSON text for a person's terminal or a file: every character that is not printable is escaped, `indent` as in JSON.stringify. */
+export function formatJson(value: unknown, indent = 0): string {
+  const lines = JSON.stringify(value, null, indent).split("\n");
+  return lines.map((line) => replaceUnprintable(line, escapeUnits)).join("\n");
+}
+
+function escapeUnits(character: string): string {
+  return character.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }

@@ -7,8 +7,9 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   let bestDistance = limit + 1;
   if (name.length > 128) return undefined;
   for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) > limit) continue;
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    const isLonger = isStem(candidate, name) || isStem(name, candidate);
+    if (!isLonger && Math.abs(candidate.length - name.length) > limit) continue;
+    const distance = isLonger ? 1 : editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -21,6 +22,11 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {
   const nearest = nearestName(name, known);
   return nearest === undefined ? undefined : `did you mean "${nearest}"?`;
+}
+
+/** Whether one name is the beginning of the other, such as "log" of "logging"; two letters would say nothing. */
+function isStem(stem: string, name: string): boolean {
+  return stem.length >= 3 && name.toLowerCase().startsWith(stem.toLowerCase());
 }
 
 function editDistance(a: string, b: string): number {

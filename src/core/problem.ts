@@ -49,6 +49,11 @@ export const PROBLEMS = {
 
   "rule.not-found": { sentence: "No rule has this id.", status: 404, exit: 1 },
   "command.usage": { sentence: "A command, flag or value is unknown or malformed.", status: 400, exit: 2 },
+  "command.input": {
+    sentence: "Something that a command was told to read is unreadable or malformed.",
+    status: 422,
+    exit: 1,
+  },
   "client.unreachable": { sentence: "Nobody answers at the daemon's socket.", status: 503, exit: 1 },
   "client.bad-answer": { sentence: "The daemon's answer is not one the program understands.", status: 502, exit: 1 },
   "client.refused": { sentence: "The daemon answered with an error.", status: 500, exit: 1 },
@@ -101,6 +106,8 @@ export const PROBLEMS = {
   "agent.denied": { sentence: "The daemon denied the action.", status: 200, exit: 126 },
   "agent.unreachable": { sentence: "The daemon cannot be asked; the action is denied.", status: 503, exit: 5 },
   "agent.program": { sentence: "The program that was asked for cannot be run.", status: 500, exit: 126 },
+  "agent.link": { sentence: "A link to the shim cannot be made.", status: 500, exit: 1 },
+  "agent.output": { sentence: "What was asked for cannot be written to standard output.", status: 500, exit: 5 },
 } as const satisfies Record<string, ProblemMeaning>;
 
 /** A code of the closed set. */

@@ -10,9 +10,14 @@ export function escapeText(text: string, limit = QUOTE_LENGTH): string {
   let count = 0;
   for (const character of text) {
     if (count++ >= limit) return `${out}...`;
-    out += isPrintable(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`;
+    out += escapeWhole(character);
   }
   return out;
+}
+
+/** The whole text with everything that is not printable in one line escaped as `\u{...}`, however long it is. */
+export function escapeWhole(text: string): string {
+  return replaceUnprintable(text, escapeCharacter);
 }
 
 /** The text escaped, cut and in double quotes. */
@@ -20,9 +25,14 @@ export function quote(text: string, limit = QUOTE_LENGTH): string {
   return `"${escapeText(text, limit)}"`;
 }
 
-// Controls, format characters (bidi, zero width), line and paragraph separators, lone surrogates, private use.
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/u;
+/** Replaces every character that is not printable in one line by what `replace` gives for it. */
+export function replaceUnprintable(text: string, replace: (character: string) => string): string {
+  return text.replaceAll(UNPRINTABLE, replace);
+}
 
-function isPrintable(character: string): boolean {
-  return !UNPRINTABLE.test(character);
+// Controls, format characters (bidi, zero width), line and paragraph separators, lone surrogates, private use, unassigned.
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/gu;
+
+function escapeCharacter(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }

@@ -1,0 +1,76 @@
+// Argument vector -> positional arguments and flags. No grammar of any program is known here: a flag's separate value
+// counts as positional, and a cluster may hold a value. Flags err on the side of naming too many.
+import { Buffer } from "node:buffer";
+import type { Problem } from "../core/problem.ts";
+import { ok, type Result } from "../core/result.ts";
+import { refuse } from "./refusal.ts";
+
+/** Most arguments of one action: far over what is typed, and rules walk over each. */
+export const ARGUMENT_COUNT_LIMIT = 1_024;
+
+/** The longest argument, in bytes of UTF-8; a path counts as one. */
+export const ARGUMENT_LIMIT_BYTES = 32 * 1_024;
+
+/** All arguments together, in bytes of UTF-8: as much as a request body holds. */
+export const ARGUMENTS_LIMIT_BYTES = 64 * 1_024;
+
+/** An argument vector (without argv[0]) as rules see it. */
+export type SortedArguments = {
+  /** The positional arguments: what begins with no dash, a lone dash, and everything after `--`. */
+  readonly args: readonly string[];
+  /** The flags as typed, and after each what it also says: `--name` of `--name=x`, `-u` and `-f` of `-uf`. */
+  readonly flags: readonly string[];
+};
+
+/** Refuses a vector over the limits, or with a NUL, which no program can be given. */
+export function checkArguments(argv: readonly string[]): Result<null, Problem> {
+  if (argv.length > ARGUMENT_COUNT_LIMIT) return refuse(`over ${ARGUMENT_COUNT_LIMIT} arguments`);
+  let total = 0;
+  for (const [index, argument] of argv.entries()) {
+    const checked = checkText(argument, `argument ${index + 1}`);
+    if (!checked.ok) return checked;
+    total += Buffer.byteLength(argument);
+  }
+  if (total > ARGUMENTS_LIMIT_BYTES) return refuse(`arguments are together over ${ARGUMENTS_LIMIT_BYTES} bytes`);
+  return ok(null);
+}
+
+/** Refuses one text that a program would be given, named by what it is, when it is too long or has a NUL. */
+export function checkText(text: string, name: string): Result<null, Problem> {
+  if (text.includes("\0")) return refuse(`${name} has a NUL`);
+  if (Buffer.byteLength(text) > ARGUMENT_LIMIT_BYTES) return refuse(`${name} is over ${ARGUMENT_LIMIT_BYTES} bytes`);
+  return ok(null);
+}
+
+/** Sorts a vector into positional arguments and flags. */
+export function sortArguments(argv: readonly string[]): SortedArguments {
+  const end = argv.indexOf("--");
+  const head = end === -1 ? argv : argv.slice(0, end);
+  const args = head.filter((argument) => !isFlag(argument));
+  // Derived flags are kept once for the whole vector, so that 64 KiB of clusters make no list of 64,000 flags.
+  const derived = new Set<string>();
+  const flags: string[] = [];
+  for (const flag of head.filter(isFlag)) {
+    flags.push(flag);
+    const more = impliedBy(flag).filter((name) => !derived.has(name));
+    for (const name of more) derived.add(name);
+    flags.push(...more);
+  }
+  return { args: end === -1 ? args : [...args, ...argv.slice(end + 1)], flags };
+}
+
+function isFlag(argument: string): boolean {
+  return argument.length > 1 && argument.startsWith("-");
+}
+
+// What a flag says besides itself. `-name=x` gives -name (some programs take one dash for long names) and the letters of
+// the name alone: after the equals sign no parser looks for flags.
+function impliedBy(flag: string): readonly string[] {
+  const equals = flag.indexOf("=");
+  const name = equals === -1 ? flag : flag.slice(0, equals);
+  const names = new Set<string>(name === "-" || name === "--" ? [] : [name]);
+  const letters = flag.startsWith("--") ? [] : name.slice(1).match(/[!-,.-~]/g) ?? [];
+  for (const letter of letters) names.add(`-${letter}`);
+  names.delete(flag);
+  return [...names];
+}

@@ -1,0 +1,61 @@
+// What is to be run, or which file is to be touched -> the `run` namespace (S004-FR-013). All of it is the agent's word.
+import type { RunContext } from "../core/context.ts";
+import type { Problem } from "../core/problem.ts";
+import { ok, type Result } from "../core/result.ts";
+import { checkArguments, checkText, sortArguments } from "./arguments.ts";
+import { resolvePath } from "./file-path.ts";
+import { type Metadata, textEntry, textsEntry } from "./metadata.ts";
+import { refuse } from "./refusal.ts";
+import { parseShellLine } from "./shell-line.ts";
+
+/** A program by name or path, its arguments in `metadata.argv`. */
+export function toolRun(target: string, metadata: Metadata): Result<RunContext, Problem> {
+  const argv = textsEntry(metadata, "argv");
+  return argv.ok ? programRun(target, argv.value, metadata) : argv;
+}
+
+/** A shell line: the program of a simple command, else `sh` with the line as its one argument and `parsed` false. */
+export function shellRun(line: string, metadata: Metadata): Result<RunContext, Problem> {
+  if (line.includes("\0")) return refuse("target has a NUL");
+  const [program, ...argv] = parseShellLine(line) ?? [];
+  if (program !== undefined) return programRun(program, argv, metadata);
+  const checked = checkArguments([line]);
+  if (!checked.ok) return checked;
+  const cwd = workingDirectory(metadata);
+  if (!cwd.ok) return cwd;
+  // No `flags`: which there are is not known, and an empty list would say that there are none.
+  return ok({ tool: "sh", path: "sh", ...cwd.value, args: [line], argv: [line], parsed: false });
+}
+
+/** A file by its absolute path. */
+export function fileRun(target: string, metadata: Metadata): Result<RunContext, Problem> {
+  const named = checkText(target, "target");
+  if (!named.ok) return named;
+  const cwd = workingDirectory(metadata);
+  if (!cwd.ok) return cwd;
+  const path = resolvePath(target, cwd.value.cwd ?? null);
+  if (!path.ok) return path;
+  const checked = checkText(path.value, "target with metadata.cwd");
+  if (!checked.ok) return checked;
+  return ok({ tool: "file", path: "file", args: [path.value], flags: [], argv: [path.value], parsed: true });
+}
+
+function programRun(path: string, argv: readonly string[], metadata: Metadata): Result<RunContext, Problem> {
+  const named = checkText(path, "target");
+  if (!named.ok) return named;
+  const tool = path.slice(path.lastIndexOf("/") + 1);
+  if (tool === "" || tool === "." || tool === "..") return refuse("target names no program");
+  const checked = checkArguments(argv);
+  if (!checked.ok) return checked;
+  const cwd = workingDirectory(metadata);
+  if (!cwd.ok) return cwd;
+  return ok({ tool, path, ...cwd.value, ...sortArguments(argv), argv, parsed: true });
+}
+
+function workingDirectory(metadata: Metadata): Result<{ readonly cwd?: string }, Problem> {
+  const cwd = textEntry(metadata, "cwd");
+  if (!cwd.ok) return cwd;
+  if (cwd.value === null) return ok({});
+  const checked = checkText(cwd.value, "metadata.cwd");
+  return checked.ok ? ok({ cwd: cwd.value }) : checked;
+}

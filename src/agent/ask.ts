@@ -1,0 +1,94 @@
+// Connect, check in, ask: the only way to a verdict. Everything that is not a well-formed one is a problem, so that a caller
+// who acts on `allowed` alone acts on the daemon's word and on nothing else (S004-FR-009).
+import type { Static, TSchema } from "@sinclair/typebox";
+import { decodeAnswer, describeRefusal, type Reply } from "../client/answer.ts";
+import { call, isSocketMissing } from "../client/call.ts";
+import { Connection } from "../client/connection.ts";
+import { systemClock } from "../core/clock.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { escapeText } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import type { Verdict } from "../core/verdict.ts";
+import { type ActionType, CheckinBody, CheckinData, type PermissionBody, VerdictData } from "../wire/agent-api.ts";
+
+/** The daemon to ask, and how long it may take in all. */
+export type Daemon = { readonly socketPath: string; readonly timeoutMs: number };
+
+/** What is asked about. */
+export type Action = {
+  readonly type: ActionType;
+  readonly target: string;
+  readonly metadata: Readonly<Record<string, string | readonly string[]>>;
+};
+
+/** The longest answer that is read; a verdict has a few hundred bytes. */
+const ANSWER_LIMIT_BYTES = 65_536;
+
+/** What may stand in a header. */
+const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+
+/** Checks in. */
+export function checkIn(daemon: Daemon): Promise<Result<CheckinData, Problem>> {
+  return converse(daemon, checkInOver);
+}
+
+/** Checks in, then asks about one action. */
+export function ask(daemon: Daemon, action: Action): Promise<Result<Verdict, Problem>> {
+  return converse(daemon, async (conversation) => {
+    const session = await checkInOver(conversation);
+    if (!session.ok) return session;
+    const { type: action_type, target, metadata } = action;
+    const body: PermissionBody = { action_type, target, metadata };
+    return post(conversation, "/v1/permissions/check", { body, token: session.value.session_token }, VerdictData);
+  });
+}
+
+type Conversation = { readonly daemon: Daemon; readonly connection: Connection; readonly deadlineMs: number };
+
+async function converse<T>(daemon: Daemon, talk: (conversation: Conversation) => Promise<T>): Promise<T> {
+  const connection = new Connection();
+  const result = await talk({ daemon, connection, deadlineMs: systemClock.monotonicMs() + daemon.timeoutMs });
+  connection.close();
+  return result;
+}
+
+async function checkInOver(conversation: Conversation): Promise<Result<CheckinData, Problem>> {
+  const body: Static<typeof CheckinBody> = {};
+  const session = await post(conversation, "/v1/checkin", { body }, CheckinData);
+  if (!session.ok || TOKEN.test(session.value.session_token)) return session;
+  return err(problem("agent.unreachable", "outcalld's answer is not understood: its session token is none"));
+}
+
+async function post<T extends TSchema>(
+  { daemon, connection, deadlineMs }: Conversation,
+  path: string,
+  content: { readonly body: unknown; readonly token?: string },
+  schema: T,
+): Promise<Result<Static<T>, Problem>> {
+  const answer = await call({
+    socketPath: daemon.socketPath,
+    method: "POST",
+    path,
+    ...content,
+    timeoutMs: Math.max(0, deadlineMs - systemClock.monotonicMs()),
+    answerLimitBytes: ANSWER_LIMIT_BYTES,
+    connection,
+  });
+  if (!answer.ok) return err(describeUnreachable(daemon, answer.error));
+  const reply = decodeAnswer(schema, answer.value);
+  if (!reply.ok) return err(describeUnreachable(daemon, reply.error));
+  if (reply.value.kind === "refused") return err(describeRefused(reply.value));
+  return ok(reply.value.data);
+}
+
+function describeUnreachable(daemon: Daemon, cause: Problem): Problem {
+  const missing = `agent socket not found at ${escapeText(daemon.socketPath)} -- is outcalld running?`;
+  return problem("agent.unreachable", isSocketMissing(cause) ? missing : cause.message, { cause });
+}
+
+function describeRefused(refused: Extract<Reply<never>, { kind: "refused" }>): Problem {
+  if (refused.status !== 429) return problem("agent.unreachable", describeRefusal(refused).message);
+  const seconds = refused.retryAfterSeconds;
+  if (seconds === undefined) return problem("agent.denied", "rate limited: try again later");
+  return problem("agent.denied", `rate limited: try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}`);
+}

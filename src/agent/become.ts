@@ -1,0 +1,44 @@
+// Find the program, ask, become it: in this order, so that what is judged is what is run, and nothing of the action happens
+// before an allow (S004-FR-009).
+import type { Problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { type Action, ask } from "./ask.ts";
+import { readEnvironment, readWorkingDirectory } from "./exact.ts";
+import { execute } from "./execute.ts";
+import { reportDenial } from "./report.ts";
+import { resolveProgram } from "./resolve.ts";
+import type { Task } from "./task.ts";
+
+/** A program that is to run, and what is asked about it. */
+export type Wish = {
+  /** As named by the caller: to be found in PATH, or a path. */
+  readonly program: string;
+  /** With argv[0]. */
+  readonly argv: readonly string[];
+  readonly action: (path: string, workingDirectory: string) => Action;
+};
+
+/** The exit code of a denied program: what a shell gives for one that it may not run. */
+export const DENIED = 126;
+
+/** Asks, and does not come back when the program runs in this process's place. */
+export async function askThenBecome(task: Task, wish: Wish): Promise<Result<number, Problem>> {
+  const environment = readEnvironment();
+  if (!environment.ok) return environment;
+  const workingDirectory = readWorkingDirectory();
+  if (!workingDirectory.ok) return workingDirectory;
+  const path = resolveProgram(wish.program, {
+    path: environment.value["PATH"],
+    workingDirectory: workingDirectory.value,
+    shim: task.invocation.file,
+  });
+  if (!path.ok) return path;
+  const verdict = await ask(task.daemon, wish.action(path.value, workingDirectory.value));
+  if (!verdict.ok) return verdict;
+  if (verdict.value.allowed !== true) {
+    reportDenial(verdict.value, task.verdictAsJson);
+    return ok(DENIED);
+  }
+  const ended = await execute({ path: path.value, argv: wish.argv, environment: environment.value });
+  return typeof ended === "number" ? ok(ended) : err(ended);
+}

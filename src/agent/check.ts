@@ -1,0 +1,53 @@
+// outcall-agent check: ask about an action, print the verdict, run nothing.
+import { flagSwitch, flagText, flagTexts, type RunPlan } from "../command/command.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { ACTION_TYPES } from "../wire/agent-api.ts";
+import { type Action, ask } from "./ask.ts";
+import { formatVerdict, formatVerdictJson, print, reportDenial } from "./report.ts";
+import type { Task } from "./task.ts";
+
+/** The exit code of `check` for a denial: an answer, not a failure to run something. */
+const CHECKED_DENIED = 1;
+
+/** The metadata key whose value is a list, also of one. */
+const LIST_KEY = "argv";
+
+/** Asks and prints. */
+export async function runCheck(task: Task, plan: RunPlan): Promise<Result<number, Problem>> {
+  const action = readAction(plan);
+  if (!action.ok) return action;
+  const verdict = await ask(task.daemon, action.value);
+  if (!verdict.ok) return verdict;
+  const json = flagSwitch(plan, "json");
+  const printed = print(json ? formatVerdictJson(verdict.value) : formatVerdict(verdict.value));
+  if (!printed.ok) return printed;
+  if (verdict.value.allowed === true) return ok(0);
+  reportDenial(verdict.value, task.verdictAsJson);
+  return ok(CHECKED_DENIED);
+}
+
+function readAction(plan: RunPlan): Result<Action, Problem> {
+  const given = flagText(plan, "type");
+  const type = ACTION_TYPES.find((each) => each === given);
+  if (type === undefined) return err(problem("command.usage", "check: missing --type"));
+  const target = flagText(plan, "target");
+  if (target === undefined) return err(problem("command.usage", "check: missing --target"));
+  const metadata = readMetadata(flagTexts(plan, "meta"));
+  return metadata.ok ? ok({ type, target, metadata: metadata.value }) : metadata;
+}
+
+function readMetadata(texts: readonly string[]): Result<Action["metadata"], Problem> {
+  const values = new Map<string, string[]>();
+  for (const text of texts) {
+    const equals = text.indexOf("=");
+    if (equals < 1) return err(problem("command.usage", `--meta is key=value, not ${quote(text)}`));
+    const key = text.slice(0, equals);
+    values.set(key, [...(values.get(key) ?? []), text.slice(equals + 1)]);
+  }
+  return ok(Object.fromEntries([...values].map(([key, all]) => {
+    const [first = ""] = all;
+    return [key, all.length > 1 || key === LIST_KEY ? all : first];
+  })));
+}

@@ -1,0 +1,15 @@
+// outcall-agent checkin: make oneself known and print the container's id. The session token is never printed: every call
+// of the shim checks in for itself, and a printed token ends up in a log.
+import type { Problem } from "../core/problem.ts";
+import { ok, type Result } from "../core/result.ts";
+import { checkIn } from "./ask.ts";
+import { print } from "./report.ts";
+import type { Task } from "./task.ts";
+
+/** Checks in and prints. */
+export async function runCheckin(task: Task): Promise<Result<number, Problem>> {
+  const session = await checkIn(task.daemon);
+  if (!session.ok) return session;
+  const printed = print(session.value.container_id);
+  return printed.ok ? ok(0) : printed;
+}

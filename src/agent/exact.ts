@@ -1,0 +1,99 @@
+// What the shim was given by its caller, as text that gives back the same bytes, or not at all: the runtime replaces what is
+// not UTF-8, merges what stands twice, and would hand on something else than what was asked about.
+import { Buffer } from "node:buffer";
+import { accessSync, readFileSync, readlinkSync } from "node:fs";
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+
+/** Whether the arguments, which are the last of the process, are byte for byte those that it was started with. */
+export function checkArguments(given: readonly string[]): Result<null, Problem> {
+  const raw = readEntries("/proc/self/cmdline");
+  if (!raw.ok) return raw;
+  const last = raw.value.slice(raw.value.length - given.length);
+  for (const [index, text] of given.entries()) {
+    if (last[index]?.equals(Buffer.from(text)) === true) continue;
+    return err(inexact(`argument ${quote(text)}`, "it is not valid UTF-8"));
+  }
+  return ok(null);
+}
+
+/** The environment that the process was started with, in its order. */
+export function readEnvironment(): Result<Readonly<Record<string, string>>, Problem> {
+  const raw = readEntries("/proc/self/environ");
+  if (!raw.ok) return raw;
+  const variables = new Map<string, string>();
+  for (const entry of raw.value) {
+    const text = exactText(entry);
+    if (text === undefined) return err(inexact("the environment", `${quote(nameOf(entry))} is not valid UTF-8`));
+    const equals = text.indexOf("=");
+    if (equals < 1) return err(inexact("the environment", `${quote(text)} is no variable`));
+    const name = text.slice(0, equals);
+    if (variables.has(name)) return err(inexact("the environment", `${quote(name)} is in it twice`));
+    variables.set(name, text.slice(equals + 1));
+  }
+  return ok(Object.fromEntries(variables));
+}
+
+/** The working directory as an absolute path. */
+export function readWorkingDirectory(): Result<string, Problem> {
+  const link = readLink("/proc/self/cwd");
+  if (!link.ok) return link;
+  const text = exactText(link.value);
+  if (text === undefined) return err(inexact("the working directory", "its path is not valid UTF-8"));
+  // The kernel's link goes on when the directory is removed, under a name that is none.
+  if (!text.startsWith("/") || !isReachable(text)) {
+    return err(inexact("the working directory", `${quote(text)} is not there`));
+  }
+  return ok(text);
+}
+
+function isReachable(path: string): boolean {
+  try {
+    accessSync(path);
+    return true;
+  } catch {
+    return false; // That is how the answer no is given.
+  }
+}
+
+function readEntries(path: string): Result<Buffer[], Problem> {
+  try {
+    return ok(splitAtNul(readFileSync(path)));
+  } catch (cause) {
+    return err(problem("agent.program", `${path} cannot be read`, { cause }));
+  }
+}
+
+function readLink(path: string): Result<Buffer, Problem> {
+  try {
+    return ok(readlinkSync(path, { encoding: "buffer" }));
+  } catch (cause) {
+    return err(problem("agent.program", `${path} cannot be read`, { cause }));
+  }
+}
+
+function splitAtNul(bytes: Buffer): Buffer[] {
+  const entries: Buffer[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const nul = bytes.indexOf(0, start);
+    const end = nul < 0 ? bytes.length : nul;
+    entries.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return entries;
+}
+
+function exactText(bytes: Buffer): string | undefined {
+  const text = bytes.toString("utf8");
+  return Buffer.from(text).equals(bytes) ? text : undefined;
+}
+
+// Never the value of a variable: it may be a secret.
+function nameOf(entry: Buffer): string {
+  return entry.toString("utf8").split("=", 1)[0] ?? "";
+}
+
+function inexact(what: string, why: string): Problem {
+  return problem("agent.program", `${what} cannot be passed on exactly: ${why}`);
+}

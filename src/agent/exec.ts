@@ -1,0 +1,14 @@
+// outcall-agent exec, and every link to the shim: ask about a program (tool_exec), then become it.
+import type { Problem } from "../core/problem.ts";
+import type { Result } from "../core/result.ts";
+import { askThenBecome } from "./become.ts";
+import type { Task } from "./task.ts";
+
+/** Asks about the program; argv[0] is the name that the caller used, for a link with its directory. */
+export function runExec(task: Task, program: string, argv: readonly string[]): Promise<Result<number, Problem>> {
+  return askThenBecome(task, {
+    program,
+    argv,
+    action: (path, cwd) => ({ type: "tool_exec", target: path, metadata: { argv: argv.slice(1), cwd } }),
+  });
+}

@@ -1,0 +1,48 @@
+// outcall-agent link: put links to the shim into a directory that stands early in PATH. What is there already is never
+// replaced, and a wrong name keeps all links from being made.
+import { mkdirSync, readlinkSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { AGENT_PROGRAM } from "./program.ts";
+import type { Task } from "./task.ts";
+
+/** Makes the directory, where it is missing, and the links. */
+export function runLink(task: Task, directory: string, names: readonly string[]): Result<number, Problem> {
+  if (!task.invocation.compiled) return err(problem("agent.link", "only the compiled program can be linked to"));
+  const wrong = names.find((name) => !isProgramName(name));
+  if (wrong !== undefined) {
+    return err(problem("command.usage", `link: ${quote(wrong)} cannot be the name of a program behind a link`));
+  }
+  const made = attempt(`make directory ${quote(directory)}`, () => mkdirSync(directory, { recursive: true }));
+  if (!made.ok) return made;
+  const shim = attempt("find the shim's own file", () => readlinkSync(task.invocation.file));
+  if (!shim.ok) return shim;
+  for (const name of names) {
+    const linked = makeLink(join(directory, name), shim.value);
+    if (!linked.ok) return linked;
+  }
+  return ok(0);
+}
+
+function isProgramName(name: string): boolean {
+  // Under the shim's own name it would not ask, it would take commands.
+  return name !== "" && name !== "." && name !== ".." && !name.includes("/") && !name.startsWith(AGENT_PROGRAM.name);
+}
+
+function makeLink(path: string, shim: string): Result<unknown, Problem> {
+  const made = attempt(`link ${quote(path)}`, () => symlinkSync(shim, path));
+  if (made.ok) return made;
+  const present = attempt(`read ${quote(path)}`, () => readlinkSync(path));
+  return present.ok && present.value === shim ? ok(null) : made;
+}
+
+function attempt<T>(what: string, action: () => T): Result<T, Problem> {
+  try {
+    return ok(action());
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? `: ${cause.code}` : "";
+    return err(problem("agent.link", `cannot ${what}${code}`, { cause }));
+  }
+}

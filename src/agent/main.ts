@@ -1,0 +1,87 @@
+// outcall-agent: argv -> command -> exit code. It reads two variables of its own (settings.ts) and PATH; the runtime inside
+// the compiled file heeds a few more (BUN_OPTIONS, BUN_BE_BUN), and who sets them for the shim might as well not call it.
+import { basename } from "node:path";
+import { flagText, type Plan, type RunPlan } from "../command/command.ts";
+import { formatHelp } from "../command/help.ts";
+import { type Environment, parseArgv } from "../command/parse-argv.ts";
+import { invariant } from "../core/invariant.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { escapeText } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { VERSION } from "../core/version.ts";
+import { DEFAULT_AGENT_SOCKET } from "../wire/agent-api.ts";
+import { runCheck } from "./check.ts";
+import { runCheckin } from "./checkin.ts";
+import { runExec } from "./exec.ts";
+import { type Invocation, type ProcessArguments, readInvocation } from "./invocation.ts";
+import { runLink } from "./link.ts";
+import { AGENT_PROGRAM, CHECK, CHECKIN, EXEC, LINK, SHELL } from "./program.ts";
+import { print, reportProblem } from "./report.ts";
+import { readSettings } from "./settings.ts";
+import { runShell } from "./shell.ts";
+import type { Task } from "./task.ts";
+
+/** The process as the runtime gives it. */
+export type Start = ProcessArguments & { readonly environment: Environment };
+
+/** Runs the shim and gives its exit code; with an allowed program it does not come back. */
+export async function main(start: Start): Promise<number> {
+  try {
+    const outcome = await run(start);
+    return outcome.ok ? outcome.value : reportProblem(outcome.error);
+  } catch (error) {
+    // A bug: the action is denied like every other that could not be asked about.
+    return reportProblem(
+      problem("agent.unreachable", `internal error: ${escapeText(String(error))}`, { cause: error }),
+    );
+  }
+}
+
+async function run(start: Start): Promise<Result<number, Problem>> {
+  const invocation = readInvocation(start);
+  if (!invocation.ok) return invocation;
+  const { linkedAs, words } = invocation.value;
+  if (linkedAs !== null) {
+    const task = readTask(start.environment, invocation.value, DEFAULT_AGENT_SOCKET);
+    return task.ok ? runExec(task.value, basename(linkedAs), [linkedAs, ...words]) : task;
+  }
+  const plan = parseArgv(AGENT_PROGRAM, words, {});
+  if (!plan.ok) return plan;
+  if (plan.value.kind !== "run") return answer(plan.value);
+  const socketPath = flagText(plan.value, "agent-socket") ?? DEFAULT_AGENT_SOCKET;
+  if (socketPath === "") return err(problem("command.usage", "--agent-socket is a path, not empty"));
+  const task = readTask(start.environment, invocation.value, socketPath);
+  return task.ok ? runCommand(task.value, plan.value) : task;
+}
+
+function readTask(environment: Environment, invocation: Invocation, socketPath: string): Result<Task, Problem> {
+  const settings = readSettings(environment);
+  if (!settings.ok) return settings;
+  const { timeoutMs, verdictAsJson } = settings.value;
+  return ok({ daemon: { socketPath, timeoutMs }, verdictAsJson, invocation });
+}
+
+function answer(plan: Exclude<Plan, RunPlan>): Result<number, Problem> {
+  const text = plan.kind === "version"
+    ? `${AGENT_PROGRAM.name} ${VERSION}`
+    : formatHelp(AGENT_PROGRAM, plan.command).trimEnd();
+  const printed = print(text);
+  return printed.ok ? ok(0) : printed;
+}
+
+async function runCommand(task: Task, plan: RunPlan): Promise<Result<number, Problem>> {
+  const [first = "", ...others] = plan.arguments;
+  switch (plan.command) {
+    case EXEC:
+      return runExec(task, first, plan.arguments);
+    case SHELL:
+      return runShell(task, first);
+    case CHECK:
+      return runCheck(task, plan);
+    case CHECKIN:
+      return runCheckin(task);
+    case LINK:
+      return runLink(task, first, others);
+  }
+  invariant(false, "every command of the table is run");
+}

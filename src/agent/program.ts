@@ -1,0 +1,69 @@
+// The command table of outcall-agent.
+import type { Command, Flag, Program } from "../command/command.ts";
+import { ACTION_TYPES, DEFAULT_AGENT_SOCKET } from "../wire/agent-api.ts";
+
+const AGENT_SOCKET: Flag = {
+  name: "agent-socket",
+  value: "path",
+  summary: "the daemon's socket for agents",
+  default: DEFAULT_AGENT_SOCKET,
+};
+
+/** Ask, then become a program. */
+export const EXEC: Command = {
+  path: ["exec"],
+  summary: "ask whether the program may run, then become it",
+  arguments: [{ name: "program", required: true }, { name: "args", required: false, variadic: true }],
+  flags: [],
+  raw: true,
+};
+
+/** Ask, then become a shell that runs one line. */
+export const SHELL: Command = {
+  path: ["shell"],
+  summary: "ask whether the shell may run the line, then become it",
+  arguments: [{ name: "line", required: true }],
+  flags: [],
+};
+
+/** Ask and say the verdict. */
+export const CHECK: Command = {
+  path: ["check"],
+  summary: "ask and print the verdict, run nothing; exit 0 when allowed, 1 when denied",
+  arguments: [],
+  flags: [
+    { name: "type", value: "type", summary: "the kind of action", choices: ACTION_TYPES },
+    { name: "target", value: "target", summary: "what the action is done to" },
+    {
+      name: "meta",
+      value: "key=value",
+      summary: "more about the action, any number of times; a key given again, and argv always, becomes a list",
+      repeated: true,
+    },
+    { name: "json", summary: "print the verdict as one line of JSON" },
+  ],
+};
+
+/** Make oneself known. */
+export const CHECKIN: Command = {
+  path: ["checkin"],
+  summary: "check in and print the container's id",
+  arguments: [],
+  flags: [],
+};
+
+/** Put the shim before programs. */
+export const LINK: Command = {
+  path: ["link"],
+  summary: "make links in a directory, each of which asks before it becomes the program of its name",
+  arguments: [{ name: "dir", required: true }, { name: "name", required: true, variadic: true }],
+  flags: [],
+};
+
+/** The shim's commands and flags. */
+export const AGENT_PROGRAM: Program = {
+  name: "outcall-agent",
+  summary: "Asks outcalld before an action, and does it only when it is allowed.",
+  flags: [AGENT_SOCKET],
+  commands: [EXEC, SHELL, CHECK, CHECKIN, LINK],
+};

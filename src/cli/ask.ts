@@ -1,0 +1,42 @@
+// A question to the daemon over its host socket -> typed data, or why there is none.
+import type { Static, TSchema } from "@sinclair/typebox";
+import { decodeAnswer, describeRefusal } from "../client/answer.ts";
+import { call } from "../client/call.ts";
+import type { Connection } from "../client/connection.ts";
+import { flagText, type RunPlan } from "../command/command.ts";
+import type { Problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+
+/** Where the daemon's host socket is when nobody says otherwise. */
+export const HOST_SOCKET = "/run/outcalld/host.sock";
+
+/** How long a command waits for an answer that needs no hook: a reload of the largest rule set is far below. */
+const TIMEOUT_MS = 30_000;
+
+/** The longest answer that is read: 10,000 rules of 16 MiB in all, escaped as JSON, fit. */
+const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/** A question. */
+export type Question<T extends TSchema> = {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: unknown;
+  /** What a successful answer holds. */
+  readonly data: T;
+  readonly timeoutMs?: number;
+  /** Shared with other questions. */
+  readonly connection?: Connection;
+};
+
+/** Asks the daemon that the command line names; its refusal is a problem as well. */
+export async function ask<T extends TSchema>(
+  plan: RunPlan,
+  { data, timeoutMs = TIMEOUT_MS, ...request }: Question<T>,
+): Promise<Result<Static<T>, Problem>> {
+  const socketPath = flagText(plan, "socket") ?? HOST_SOCKET;
+  const answer = await call({ ...request, socketPath, timeoutMs, answerLimitBytes: ANSWER_LIMIT_BYTES });
+  if (!answer.ok) return answer;
+  const reply = decodeAnswer(data, answer.value);
+  if (!reply.ok) return reply;
+  return reply.value.kind === "data" ? ok(reply.value.data) : err(describeRefusal(reply.value));
+}

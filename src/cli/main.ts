@@ -1,0 +1,39 @@
+// argv -> exit code: parses the command line, runs the one command it names, and turns a bug into an error of its own.
+import { formatHelp } from "../command/help.ts";
+import { parseArgv } from "../command/parse-argv.ts";
+import { invariant } from "../core/invariant.ts";
+import { problem } from "../core/problem.ts";
+import { escapeText } from "../core/quote.ts";
+import { type ExitCode, fail } from "./cli-command.ts";
+import type { Io } from "./io.ts";
+import { CLI_COMMANDS, OUTCALL } from "./program.ts";
+import { VERSION_LINE } from "./version.ts";
+
+/** Runs outcall: 0 done, 1 failed, 2 bad arguments. */
+export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
+  try {
+    return await run(argv, io);
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : String(cause);
+    return fail(io, problem("daemon.internal", `outcall met a bug of its own: ${escapeText(text)}`));
+  }
+}
+
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const parsed = parseArgv(OUTCALL, argv, io.environment);
+  if (!parsed.ok) return fail(io, parsed.error);
+  const plan = parsed.value;
+  switch (plan.kind) {
+    case "help":
+      io.stdout(formatHelp(OUTCALL, plan.command));
+      return 0;
+    case "version":
+      io.stdout(VERSION_LINE);
+      return 0;
+    case "run": {
+      const found = CLI_COMMANDS.find((each) => each.command === plan.command);
+      invariant(found !== undefined, "a command of the table has its run");
+      return await found.run(plan, io);
+    }
+  }
+}

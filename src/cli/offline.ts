@@ -1,0 +1,33 @@
+// What the daemon would say, without one: expressions and whole rules directories, judged in this process.
+import { createEnvironment } from "../cel/environment.ts";
+import { type Context, NAMESPACES, VARIABLES } from "../core/context.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import type { LintReport } from "../lint/report.ts";
+import { reportOf } from "../lint/run.ts";
+import { evaluateRules } from "../rule/evaluate.ts";
+import { loadRules } from "../rule/load.ts";
+import { type ExpressionResult, testExpression } from "../rule/test-expression.ts";
+import { completeContext } from "../wire/context.ts";
+import type { RuleEvaluateOutput } from "../wire/operator-output.ts";
+
+/** Evaluates one context against the rules that were opened. */
+export type EvaluateOffline = (context: Context) => Promise<RuleEvaluateOutput>;
+
+/** The rules of a directory, ready to be evaluated, or everything that keeps them from loading; `shown` names it there. */
+export function openRules(dir: string, shown: string): Result<EvaluateOffline, LintReport> {
+  const loaded = loadRules({ dir, trust: "none" });
+  const { set } = loaded;
+  if (set === null) return err(reportOf(loaded, dir, shown));
+  return ok(async (context) => {
+    const { decision, warnings } = await Promise.resolve(evaluateRules(set, completeContext(context)));
+    const texts = warnings.map(({ rule, file, message }) => `${file}: rule ${quote(rule)}: ${message}`);
+    return { version: 1, ...decision, warnings: texts };
+  });
+}
+
+/** Tests one expression against one context. */
+export function testOffline(expression: string, context: Context): ExpressionResult {
+  const environment = createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES });
+  return testExpression(environment, expression, completeContext(context));
+}

@@ -1,0 +1,17 @@
+// The real streams, environment and directory of this process.
+import process from "node:process";
+import type { Io } from "./io.ts";
+
+/** The io of this process. */
+export function processIo(): Io {
+  // Whoever reads has read enough, as `head` does: there is nobody left to tell.
+  process.stdout.on("error", () => process.exit(1));
+  return {
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    stdin: process.stdin,
+    environment: process.env,
+    cwd: process.cwd(),
+    isTerminal: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
+  };
+}

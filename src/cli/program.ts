@@ -1,0 +1,38 @@
+// The command table of outcall, from the file of each command; parsing, help, completions and man pages come from it.
+import type { Program } from "../command/command.ts";
+import { HOST_SOCKET } from "./ask.ts";
+import type { CliCommand } from "./cli-command.ts";
+import { lint } from "./lint.ts";
+import { ruleEvaluate } from "./rule-evaluate.ts";
+import { ruleList } from "./rule-list.ts";
+import { ruleShow } from "./rule-show.ts";
+import { ruleTest } from "./rule-test.ts";
+import { schema } from "./schema.ts";
+import { status } from "./status.ts";
+import { version } from "./version.ts";
+
+/** Every command, in the order of the help. */
+export const CLI_COMMANDS: readonly CliCommand[] = [
+  ruleList,
+  ruleShow,
+  ruleTest,
+  ruleEvaluate,
+  lint,
+  status,
+  schema,
+  version,
+];
+
+/** The program. */
+export const OUTCALL: Program = {
+  name: "outcall",
+  summary: "outcall checks, shows and tests the rules by which outcalld judges agents in containers",
+  flags: [
+    { name: "socket", value: "path", summary: "the daemon's host socket", default: HOST_SOCKET },
+    { name: "json", summary: "print JSON" },
+    { name: "color", value: "when", summary: "colour", choices: ["auto", "always", "never"], default: "auto" },
+  ],
+  commands: CLI_COMMANDS.map((each) => each.command),
+  aliases: { rules: "rule" },
+  environment: true,
+};

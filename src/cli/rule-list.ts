@@ -1,0 +1,28 @@
+// `outcall rule list`: the loaded rules in evaluation order (S003-IF-002, AS-015).
+import { flagSwitch } from "../command/command.ts";
+import { formatJson } from "../core/json.ts";
+import { RuleList } from "../wire/host-api.ts";
+import { ask } from "./ask.ts";
+import { type CliCommand, fail } from "./cli-command.ts";
+import { formatTable } from "./layout.ts";
+
+/** The command. */
+export const ruleList: CliCommand = {
+  command: {
+    path: ["rule", "list"],
+    summary: "list the loaded rules in the order they are asked",
+    arguments: [],
+    flags: [],
+  },
+  run: async (plan, io) => {
+    const rules = await ask(plan, { method: "GET", path: "/api/v1/rules", data: RuleList });
+    if (!rules.ok) return fail(io, rules.error);
+    if (flagSwitch(plan, "json")) {
+      io.stdout(`${formatJson({ version: 1, rules: rules.value })}\n`);
+      return 0;
+    }
+    const rows = rules.value.map((rule) => [rule.id, rule.file, rule.action, rule.condition_preview]);
+    io.stdout(formatTable(["ID", "FILE", "ACTION", "CONDITION"], rows));
+    return 0;
+  },
+};

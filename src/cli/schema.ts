@@ -1,0 +1,55 @@
+// `outcall schema <name>`: the JSON Schemas of the files that the product reads and of what it prints with `--json`.
+import type { TSchema } from "@sinclair/typebox";
+import { formatJson } from "../core/json.ts";
+import { didYouMean } from "../core/nearest.ts";
+import { problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { ContextSchema } from "../wire/context.ts";
+import { LintOutput } from "../wire/lint-report.ts";
+import {
+  RuleEvaluateOutput,
+  RuleListOutput,
+  RuleShowOutput,
+  RuleTestOutput,
+  StatusOutput,
+  VersionOutput,
+} from "../wire/operator-output.ts";
+import { RuleFileSchema } from "../wire/rule-file.ts";
+import { type CliCommand, fail } from "./cli-command.ts";
+
+/** Every published schema by its name: a file, or the words of the command that prints it. */
+export const SCHEMAS: Readonly<Record<string, TSchema>> = {
+  "rule-file": RuleFileSchema,
+  "context": ContextSchema,
+  "lint": LintOutput,
+  "rule-list": RuleListOutput,
+  "rule-show": RuleShowOutput,
+  "rule-test": RuleTestOutput,
+  "rule-evaluate": RuleEvaluateOutput,
+  "status": StatusOutput,
+  "version": VersionOutput,
+};
+
+/** The dialect that editors and validators agree on. */
+const DIALECT = "http://json-schema.org/draft-07/schema#";
+
+/** The command. */
+export const schema: CliCommand = {
+  command: {
+    path: ["schema"],
+    summary: `print a JSON Schema: ${Object.keys(SCHEMAS).join(", ")}`,
+    arguments: [{ name: "name", required: true }],
+    flags: [],
+  },
+  run: async (plan, io) => {
+    const name = plan.arguments[0] ?? "";
+    const found = Object.hasOwn(SCHEMAS, name) ? SCHEMAS[name] : undefined;
+    if (found !== undefined) {
+      io.stdout(`${formatJson({ $schema: DIALECT, title: `outcall ${name}`, ...found }, 2)}\n`);
+      return 0;
+    }
+    const names = Object.keys(SCHEMAS);
+    const hint = didYouMean(name, names) ?? `one of ${names.join(", ")}`;
+    return fail(io, problem("command.usage", `unknown schema ${quote(name)}`, { hint }));
+  },
+};

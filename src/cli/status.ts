@@ -1,0 +1,53 @@
+// `outcall status`: the state of the running daemon.
+import { flagSwitch } from "../command/command.ts";
+import { formatJson } from "../core/json.ts";
+import { StatusData } from "../wire/host-api.ts";
+import { ask } from "./ask.ts";
+import { type CliCommand, fail } from "./cli-command.ts";
+import { formatPairs } from "./layout.ts";
+
+/** The command. */
+export const status: CliCommand = {
+  command: { path: ["status"], summary: "show the state of the daemon", arguments: [], flags: [] },
+  run: async (plan, io) => {
+    const found = await ask(plan, { method: "GET", path: "/api/v1/status", data: StatusData });
+    if (!found.ok) return fail(io, found.error);
+    io.stdout(
+      flagSwitch(plan, "json") ? `${formatJson({ version: 1, status: found.value })}\n` : formatStatus(found.value),
+    );
+    return 0;
+  },
+};
+
+/** The state as aligned lines. */
+export function formatStatus(data: StatusData): string {
+  const { rules, last_reload, bridge, containers, sockets, counts } = data;
+  return formatPairs([
+    ["State", data.ready ? "ready" : `not ready: ${data.reason ?? "no reason given"}`],
+    ["Version", data.version],
+    ["Process", `${data.pid}, up ${formatDuration(data.uptime_seconds)} since ${data.started_at}`],
+    ["Rules", `${rules.rules} in ${rules.files} files of ${rules.dir}, loaded ${rules.loaded_at}`],
+    ["Digest", rules.digest],
+    ["Warnings", rules.warnings.length === 0 ? "none" : rules.warnings.join("\n")],
+    ["Last reload", last_reload === null ? "none" : `${last_reload.ok ? "ok" : "failed"}, ${last_reload.at}`],
+    ...(last_reload?.error == null ? [] : [["Reload error", last_reload.error] as const]),
+    ["Bridge", bridge.name === bridge.state ? bridge.name : `${bridge.name}, ${bridge.state}`],
+    ["Containers", `${containers.source}, ${containers.state}, ${containers.sessions} sessions`],
+    ["Host socket", sockets.host],
+    ["Agent socket", sockets.agent],
+    ["Decisions", `${counts.allowed} allowed, ${counts.blocked} blocked, ${counts.refused} refused`],
+  ]);
+}
+
+/** Seconds in their two largest units, for example `3 h 5 min`. */
+export function formatDuration(seconds: number): string {
+  const units = [["d", Math.floor(seconds / 86_400)], ["h", Math.floor(seconds / 3_600) % 24], [
+    "min",
+    Math.floor(seconds / 60) % 60,
+  ], ["s", seconds % 60]] as const;
+  const first = units.findIndex(([, count]) => count > 0);
+  if (first < 0) return "0 s";
+  return units.slice(first, first + 2).filter(([, count]) => count > 0).map(([unit, count]) => `${count} ${unit}`).join(
+    " ",
+  );
+}

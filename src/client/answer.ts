@@ -1,0 +1,54 @@
+// Answer -> its data with a type, or the daemon's refusal: behind this step there is no `unknown` left.
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type Problem, problem } from "../core/problem.ts";
+import { escapeText } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { FailureAnswer, successOf } from "../wire/answer.ts";
+import { decode } from "../wire/decode.ts";
+import { type Answer, badAnswer } from "./call.ts";
+
+/** What the daemon said: data, or that it refuses and why; `error` is its text as it came. */
+export type Reply<T> =
+  | { readonly kind: "data"; readonly status: number; readonly data: T }
+  | {
+    readonly kind: "refused";
+    readonly status: number;
+    readonly error: string;
+    /** What `Retry-After` says, where it says whole seconds. */
+    readonly retryAfterSeconds?: number;
+  };
+
+/** How many code points of a daemon's error are shown: room for its longest, a quoted target and its words around it. */
+const REFUSAL_LENGTH = 1024;
+
+/** Seconds of a day at most: more digits are no time anybody waits for. */
+const RETRY_AFTER = /^[1-9][0-9]{0,4}$/;
+
+const SuccessAnswer = successOf(Type.Unknown());
+
+/** Reads the envelope: data only under a status of success, a refusal only under one of failure. */
+export function decodeAnswer<T extends TSchema>(data: T, answer: Answer): Result<Reply<Static<T>>, Problem> {
+  const { status, body } = answer;
+  if (status >= 200 && status < 300) {
+    const envelope = decode(SuccessAnswer, body);
+    if (!envelope.ok) return err(badAnswer(envelope.error.message));
+    const decoded = decode(data, envelope.value.data);
+    if (!decoded.ok) return err(badAnswer(`data: ${decoded.error.message}`));
+    return ok({ kind: "data", status, data: decoded.value });
+  }
+  if (status < 400) return err(badAnswer(`status ${status}`));
+  const decoded = decode(FailureAnswer, body);
+  if (!decoded.ok) return err(badAnswer(`status ${status}, ${decoded.error.message}`));
+  const seconds = readSeconds(answer.retryAfter);
+  const { error } = decoded.value;
+  return ok({ kind: "refused", status, error, ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) });
+}
+
+/** The refusal as a problem, for programs to which it is a failure. */
+export function describeRefusal(refused: Extract<Reply<never>, { kind: "refused" }>): Problem {
+  return problem("client.refused", escapeText(refused.error, REFUSAL_LENGTH));
+}
+
+function readSeconds(text: string | undefined): number | undefined {
+  return text !== undefined && RETRY_AFTER.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,147 @@
+// One call to a daemon over its Unix socket: request -> answer, or a typed problem. Whatever the other end does (nothing,
+// garbage, too much, one byte a second), the call ends within its time with a value, and nothing is tried twice.
+import type { Buffer } from "node:buffer";
+import { type IncomingMessage, request } from "node:http";
+import { type Problem, problem } from "../core/problem.ts";
+import { escapeText, quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import type { Connection } from "./connection.ts";
+
+/** What to ask whom, and how much of it to wait for and to read. */
+export type CallOptions = {
+  readonly socketPath: string;
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as a bearer token; visible ASCII. */
+  readonly token?: string;
+  /** For the whole call, from the dialling to the answer's last byte. */
+  readonly timeoutMs: number;
+  /** An answer whose body is longer is refused. */
+  readonly answerLimitBytes: number;
+  /** Shared with other calls; without it the call opens and closes its own. */
+  readonly connection?: Connection;
+};
+
+/** An answer as it came: its JSON has no type yet. */
+export type Answer = {
+  readonly status: number;
+  /** The `Retry-After` header as it stands. */
+  readonly retryAfter: string | undefined;
+  readonly body: unknown;
+};
+
+/** Asks once; `client.unreachable` when nobody answers in full and in time, `client.bad-answer` when it is no answer. */
+export function call(options: CallOptions): Promise<Result<Answer, Problem>> {
+  // Without a path node:http would dial port 80 of this machine.
+  if (options.socketPath === "") return Promise.resolve(err(cannotConnect(options.socketPath)));
+  const { promise, resolve } = Promise.withResolvers<Result<Answer, Problem>>();
+  const body = options.body === undefined ? undefined : JSON.stringify(options.body);
+  const outgoing = request({
+    socketPath: options.socketPath,
+    method: options.method,
+    path: options.path,
+    headers: headersOf(options, body),
+    agent: options.connection?.agent ?? false,
+  });
+  // The first outcome counts; what a destroyed request still reports comes too late to be heard.
+  const settle = (result: Result<Answer, Problem>): void => {
+    clearTimeout(timer);
+    resolve(result);
+    if (!result.ok) outgoing.destroy();
+  };
+  const timer = setTimeout(() => settle(err(tooLate(options))), options.timeoutMs);
+  outgoing.on("error", (error) => settle(err(describeFailure(options.socketPath, error))));
+  outgoing.on("upgrade", (_incoming, socket) => {
+    socket.destroy();
+    settle(err(badAnswer("the connection was switched to another protocol")));
+  });
+  outgoing.on("response", (incoming) => collect(incoming, options, settle));
+  outgoing.end(body);
+  return promise;
+}
+
+/** Whether the problem of a call is that there is no socket at its path. */
+export function isSocketMissing(problem: Problem): boolean {
+  const code = codeOf(problem.cause);
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+/** The problem of an answer that is not one the program understands; `what` has its foreign text escaped. */
+export function badAnswer(what: string, cause?: unknown): Problem {
+  return problem("client.bad-answer", `outcalld's answer is not understood: ${what}`, { cause });
+}
+
+function headersOf(options: CallOptions, body: string | undefined): Record<string, string> {
+  return {
+    accept: "application/json",
+    ...(body === undefined ? {} : { "content-type": "application/json", "content-length": `${byteLength(body)}` }),
+    ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+  };
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function collect(incoming: IncomingMessage, options: CallOptions, settle: (result: Result<Answer, Problem>) => void) {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  incoming.on("data", (chunk: Buffer) => {
+    sizeBytes += chunk.length;
+    if (sizeBytes > options.answerLimitBytes) {
+      settle(err(badAnswer(`it is over ${options.answerLimitBytes} bytes`)));
+      return;
+    }
+    chunks.push(chunk);
+  });
+  incoming.on("error", (error) => settle(err(closedEarly(options.socketPath, error))));
+  incoming.on("close", () => settle(err(closedEarly(options.socketPath))));
+  incoming.on("end", () => {
+    if (!incoming.complete) return settle(err(closedEarly(options.socketPath)));
+    const body = parseJson(chunks);
+    if (!body.ok) return settle(body);
+    const retryAfter = incoming.headers["retry-after"];
+    settle(ok({ status: incoming.statusCode ?? 0, retryAfter, body: body.value }));
+  });
+}
+
+function parseJson(chunks: readonly Buffer[]): Result<unknown, Problem> {
+  // A replaced byte would make another text of the answer, and a byte order mark is no JSON.
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  try {
+    const value: unknown = JSON.parse(
+      chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode(),
+    );
+    return ok(value);
+  } catch (cause) {
+    return err(badAnswer("it is not JSON", cause));
+  }
+}
+
+function describeFailure(socketPath: string, error: Error): Problem {
+  const code = codeOf(error);
+  if (code?.startsWith("HPE_") === true) return badAnswer("it is not HTTP", error);
+  if ("syscall" in error && error.syscall === "connect") return cannotConnect(socketPath, error);
+  return closedEarly(socketPath, error);
+}
+
+function cannotConnect(socketPath: string, cause?: Error): Problem {
+  const where = socketPath === "" ? quote(socketPath) : escapeText(socketPath);
+  return problem("client.unreachable", `cannot connect to outcalld at ${where} -- is it running?`, { cause });
+}
+
+function closedEarly(socketPath: string, cause?: Error): Problem {
+  const message = `outcalld at ${escapeText(socketPath)} closed the connection before its answer was complete`;
+  return problem("client.unreachable", message, { cause });
+}
+
+function tooLate(options: CallOptions): Problem {
+  return problem("client.unreachable", `outcalld at ${escapeText(options.socketPath)} did not answer in time`);
+}
+
+function codeOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || !("code" in cause)) return undefined;
+  return typeof cause.code === "string" ? cause.code : undefined;
+}

@@ -1,0 +1,64 @@
+// Word of the operator -> container source, once at start. What is named is used or the daemon does not start; `auto`
+// takes the engine that answers, else the cgroups of one that was seen here, and never namespaces.
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { checkOwnProc } from "../peer/self.ts";
+import { DockerClient } from "./docker-client.ts";
+import { dockerFinder } from "./docker.ts";
+import { guardFinder } from "./guard.ts";
+import { namespaceFinder } from "./namespace.ts";
+import type { ContainerSource } from "./source.ts";
+import { unavailableDetail } from "./unavailable.ts";
+
+/** The words of `--containers`. */
+export const SOURCE_CHOICES = ["auto", "docker", "cgroup", "namespace"] as const;
+
+/** One of them. */
+export type SourceChoice = (typeof SOURCE_CHOICES)[number];
+
+/** Where Docker's engine answers unless the operator says otherwise. */
+export const DEFAULT_DOCKER_SOCKET = "/var/run/docker.sock";
+
+/** How long the engine may take to answer for the first time. */
+export const FIRST_ANSWER_TIMEOUT_MS = 5_000;
+
+/** What the operator said of containers. */
+export type SourceOptions = {
+  readonly containers: SourceChoice;
+  readonly dockerSocket: string;
+  /** The user besides root that may own containers' cgroups, for a rootless engine. */
+  readonly cgroupOwner?: number;
+};
+
+/** The source in use; the warnings go to the log. */
+export type ChosenSource = { readonly source: ContainerSource; readonly warnings: readonly string[] };
+
+/** Chooses the source; the caller closes it. */
+export async function chooseSource(options: SourceOptions): Promise<Result<ChosenSource, Problem>> {
+  const proc = checkOwnProc();
+  if (!proc.ok) return noSource(proc.error.message);
+  switch (options.containers) {
+    case "docker":
+      return await chooseDocker(options);
+    case "namespace":
+      return ok({ source: guardFinder(namespaceFinder()), warnings: [NAMESPACE_WARNING] });
+    case "cgroup":
+      return noSource("cgroups are not mounted");
+    case "auto":
+      return await chooseDocker(options);
+  }
+}
+
+const NAMESPACE_WARNING =
+  "container source namespace: every user of this host who may create namespaces counts as a container";
+
+async function chooseDocker({ dockerSocket }: SourceOptions): Promise<Result<ChosenSource, Problem>> {
+  const version = await new DockerClient(dockerSocket).negotiate(AbortSignal.timeout(FIRST_ANSWER_TIMEOUT_MS));
+  if (!version.ok) return noSource(`docker socket ${quote(dockerSocket)}: ${unavailableDetail(version.error)}`);
+  return ok({ source: guardFinder(dockerFinder(dockerSocket)), warnings: [] });
+}
+
+function noSource(why: string): Result<never, Problem> {
+  return err(problem("container.no-source", `no container source: ${why}`));
+}

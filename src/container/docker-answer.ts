@@ -1,0 +1,83 @@
+// The engine's JSON -> typed answers: the few members that identity needs, each checked; anything else in an answer is
+// left alone. What does not have the shape gives undefined, and the caller refuses.
+import { isJsonObject, type JsonObject } from "../core/json.ts";
+import type { Labels } from "./container.ts";
+
+/** What is needed of an inspected container. */
+export type DockerContainer = {
+  readonly id: string;
+  readonly name: string;
+  readonly running: boolean;
+  /** The first process, in the engine's pid namespace; 0 when there is none. */
+  readonly pid: number;
+  /** The image as it was asked for. */
+  readonly image: string;
+  /** The image's digest. */
+  readonly imageId: string;
+  readonly labels: Labels;
+};
+
+/** The engine's version of its API, newest and oldest. */
+export type DockerVersion = { readonly newest: ApiVersion; readonly oldest: ApiVersion };
+
+/** Major and minor number. */
+export type ApiVersion = { readonly major: number; readonly minor: number };
+
+/** An event about a container. */
+export type DockerEvent = { readonly id: string; readonly action: string };
+
+/** `GET /containers/<id>/json`. */
+export function parseContainer(body: unknown): DockerContainer | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const { Id: id, Name: name, Image: imageId, State: state, Config: config } = body;
+  if (!isJsonObject(state) || !isJsonObject(config)) return undefined;
+  const { Running: running, Pid: pid } = state;
+  const { Image: image } = config;
+  const labels = parseLabels(config["Labels"]);
+  if (typeof id !== "string" || typeof name !== "string" || typeof imageId !== "string") return undefined;
+  if (typeof running !== "boolean" || typeof pid !== "number" || !Number.isSafeInteger(pid)) return undefined;
+  if (typeof image !== "string" || labels === undefined) return undefined;
+  return { id, name: name.replace(/^\//, ""), running, pid, image, imageId, labels };
+}
+
+/** The labels in `GET /images/<id>/json`. */
+export function parseImageLabels(body: unknown): Labels | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const { Config: config } = body;
+  if (config === null || config === undefined) return {};
+  return isJsonObject(config) ? parseLabels(config["Labels"]) : undefined;
+}
+
+/** `GET /version`. */
+export function parseVersion(body: unknown): DockerVersion | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const newest = parseApiVersion(body["ApiVersion"]);
+  const oldest = parseApiVersion(body["MinAPIVersion"]);
+  return newest === undefined || oldest === undefined ? undefined : { newest, oldest };
+}
+
+/** One line of `GET /events`. */
+export function parseEvent(line: unknown): DockerEvent | undefined {
+  if (!isJsonObject(line)) return undefined;
+  const { Action: action, Actor: actor } = line;
+  const id = isJsonObject(actor) ? actor["ID"] : undefined;
+  return typeof id === "string" && typeof action === "string" ? { id, action } : undefined;
+}
+
+/** Whether one version is older than another. */
+export function isOlder(a: ApiVersion, b: ApiVersion): boolean {
+  return a.major < b.major || (a.major === b.major && a.minor < b.minor);
+}
+
+function parseApiVersion(text: unknown): ApiVersion | undefined {
+  const [, major, minor] = /^(\d{1,4})\.(\d{1,4})$/.exec(typeof text === "string" ? text : "") ?? [];
+  return major === undefined || minor === undefined ? undefined : { major: Number(major), minor: Number(minor) };
+}
+
+function parseLabels(value: unknown): Labels | undefined {
+  if (value === null || value === undefined) return {};
+  if (!isJsonObject(value)) return undefined;
+  const labels: JsonObject = value;
+  const entries = Object.entries(labels).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return entries.length === Object.keys(labels).length ? Object.fromEntries(entries) : undefined;
+}

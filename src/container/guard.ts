@@ -1,0 +1,127 @@
+// Finder -> source: the order that identity depends on. The peer was pinned at accept; what the kernel says of it is
+// read, its container looked up, and only then is the pinned process checked again. Nothing here allows: each way out
+// but the last is a refusal.
+import { type Problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import type { Peer } from "../peer/peer.ts";
+import { isAlive, isUnchanged, type PinnedProcess } from "../peer/pin.ts";
+import { rejectPeer } from "../peer/rejection.ts";
+import type { Container } from "./container.ts";
+import type { ContainerFinder, Found } from "./finder.ts";
+import { Lives } from "./lives.ts";
+import { LookupQueue } from "./queue.ts";
+import type { ContainerSource } from "./source.ts";
+import { lookupUnavailable } from "./unavailable.ts";
+
+/** A look-up that takes longer is given up (503), its waiting included. */
+export const LOOKUP_TIMEOUT_MS = 5_000;
+/** Most processes whose container is remembered; the longest known goes first. */
+export const REMEMBERED_PROCESSES = 4_096;
+
+type Remembered = { readonly evidence: string; readonly found: Found };
+
+/** A source that asks this finder; the result owns the finder and closes it. */
+export function guardFinder(finder: ContainerFinder, timeoutMs = LOOKUP_TIMEOUT_MS): ContainerSource {
+  const guard = new Guard(finder, timeoutMs);
+  return {
+    kind: finder.kind,
+    identify: (peer, signal) => guard.identify(peer, signal),
+    status: () => ({ kind: finder.kind, ...finder.status(), containers: guard.lives.size }),
+    onGone: (listener) => guard.lives.onGone(listener),
+    close: () => guard.close(),
+  };
+}
+
+class Guard {
+  readonly lives = new Lives();
+  readonly #finder: ContainerFinder;
+  readonly #timeoutMs: number;
+  readonly #queue = new LookupQueue();
+  readonly #remembered = new Map<string, Remembered>();
+  readonly #closed = new AbortController();
+  #changes = 0;
+
+  constructor(finder: ContainerFinder, timeoutMs: number) {
+    this.#finder = finder;
+    this.#timeoutMs = timeoutMs;
+    finder.onChange((id) => this.#forget(id));
+    this.lives.onGone((container) => this.#forget(container.id));
+  }
+
+  async identify(peer: Peer, signal?: AbortSignal): Promise<Result<Container, Problem>> {
+    const { process } = peer;
+    if (!isAlive(process)) return err(rejectPeer(process.pid, "process has ended"));
+    const evidence = this.#finder.readEvidence(process.pid);
+    if (!evidence.ok) return err(rejectPeer(process.pid, evidence.error.message));
+    const changes = this.#changes;
+    const found = this.#recall(process, evidence.value) ?? await this.#lookUp(process, evidence.value, signal);
+    if (!found.ok) return found;
+    if (!isUnchanged(process)) return err(rejectPeer(process.pid, "process ended during the look-up"));
+    const kept = this.#keep(process, found.value);
+    // What changed during the look-up may have changed after it was asked for.
+    const isCurrent = this.#finder.isCurrent() && this.#changes === changes;
+    if (kept.ok && isCurrent) this.#remember(process, { evidence: evidence.value, found: found.value });
+    return kept;
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#finder.close();
+    this.lives.close();
+    this.#remembered.clear();
+  }
+
+  #keep(process: PinnedProcess, found: Found): Result<Container, Problem> {
+    if (this.#closed.signal.aborted) return err(lookupUnavailable("source is closed"));
+    if (!this.lives.goesOn(found)) return err(rejectPeer(process.pid, "container has ended"));
+    if (!this.lives.keep(found)) return err(lookupUnavailable("too many containers"));
+    return ok(found.container);
+  }
+
+  // A look-up within the time limit, waiting included. The limit holds even for a finder that ignores its signal.
+  async #lookUp(process: PinnedProcess, evidence: string, signal?: AbortSignal): Promise<Result<Found, Problem>> {
+    const ends = [this.#closed.signal, AbortSignal.timeout(this.#timeoutMs), ...(signal === undefined ? [] : [signal])];
+    const end = AbortSignal.any(ends);
+    const turn = this.#queue.run(() => this.#find(process, evidence, end));
+    if (turn === undefined) return err(lookupUnavailable("too many look-ups at once"));
+    const { promise: over, resolve } = Promise.withResolvers<Result<Found, Problem>>();
+    const giveUp = () => resolve(err(lookupUnavailable("look-up was given up", end.reason)));
+    end.addEventListener("abort", giveUp, { once: true });
+    if (end.aborted) giveUp();
+    const result = await Promise.race([turn, over]);
+    end.removeEventListener("abort", giveUp);
+    return result;
+  }
+
+  async #find(process: PinnedProcess, evidence: string, end: AbortSignal): Promise<Result<Found, Problem>> {
+    if (end.aborted) return err(lookupUnavailable("look-up was given up", end.reason));
+    // Another connection of the same process may have had its turn in the meantime.
+    return this.#recall(process, evidence) ?? await this.#finder.find(process.pid, evidence, end);
+  }
+
+  #recall(process: PinnedProcess, evidence: string): Result<Found, Problem> | undefined {
+    const remembered = this.#remembered.get(keyOf(process));
+    const holds = remembered?.evidence === evidence && this.#finder.isCurrent();
+    return holds ? ok(remembered.found) : undefined;
+  }
+
+  #remember(process: PinnedProcess, remembered: Remembered): void {
+    const key = keyOf(process);
+    this.#remembered.delete(key);
+    this.#remembered.set(key, remembered);
+    const [oldest] = this.#remembered.keys();
+    if (this.#remembered.size > REMEMBERED_PROCESSES && oldest !== undefined) this.#remembered.delete(oldest);
+  }
+
+  #forget(id: string | null): void {
+    this.#changes++;
+    for (const [key, { found }] of this.#remembered) {
+      if (id === null || found.container.id === id) this.#remembered.delete(key);
+    }
+    this.lives.sweep(id ?? undefined);
+  }
+}
+
+function keyOf(process: PinnedProcess): string {
+  return `${process.pid}:${process.startTime}`;
+}

@@ -1,0 +1,67 @@
+// The source `namespace`: a pid namespace below the daemon's counts as a container, whoever made it. Only for hosts where
+// that is meant: every user who may create namespaces can make such containers, so it is never chosen by itself.
+import { readdirSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import type { Problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { readOutermostPidNamespace } from "../peer/namespace.ts";
+import { isRunning, readNamespace, readNamespacePids, readProcLink, readStat } from "../peer/proc-files.ts";
+import { rejectPeer } from "../peer/rejection.ts";
+import { type FirstProcess, hashedShortId, namelessContainer } from "./container.ts";
+import type { ContainerFinder, Found } from "./finder.ts";
+
+/** Processes looked at before others get a turn: at some 20 µs each, the loop is held for a few milliseconds. */
+const SCAN_BATCH = 128;
+/** Most namespaces whose first process is remembered. */
+const REMEMBERED_NAMESPACES = 4_096;
+
+type FirstProcesses = Map<number, FirstProcess>;
+
+/** Looks up containers by their pid namespace. */
+export function namespaceFinder(): ContainerFinder {
+  const known: FirstProcesses = new Map();
+  return {
+    kind: "namespace",
+    readEvidence: (pid) => readProcLink(`/proc/${pid}/ns/pid`),
+    find: (pid, _evidence, signal) => find(known, pid, signal),
+    isCurrent: () => true,
+    onChange: () => undefined,
+    status: () => ({ ready: true, detail: "every pid namespace below the daemon's counts as a container" }),
+    close: () => known.clear(),
+  };
+}
+
+async function find(known: FirstProcesses, pid: number, signal: AbortSignal): Promise<Result<Found, Problem>> {
+  const inode = readOutermostPidNamespace(pid);
+  if (!inode.ok) return err(rejectPeer(pid, inode.error.message));
+  if (inode.value === undefined) return err(rejectPeer(pid, "process is of the daemon's own pid namespace"));
+  const remembered = known.get(inode.value);
+  const stands = remembered !== undefined && isRunning(remembered.pid, remembered.startTime);
+  const first = stands ? remembered : await searchFirstProcess(inode.value, signal);
+  if (first === undefined) return err(rejectPeer(pid, "first process of the pid namespace is not found"));
+  if (known.size >= REMEMBERED_NAMESPACES) known.clear();
+  known.set(inode.value, first);
+  const id = `ns-${inode.value}-${first.startTime}`;
+  return ok({ container: namelessContainer(id, hashedShortId(id), first, "namespace"), first });
+}
+
+// The first process is the one with pid 1 in the namespace, which need not be a parent of the peer.
+async function searchFirstProcess(inode: number, signal: AbortSignal): Promise<FirstProcess | undefined> {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number);
+  for (const [index, pid] of pids.entries()) {
+    if (index % SCAN_BATCH === SCAN_BATCH - 1) await setImmediate();
+    if (signal.aborted) return undefined;
+    const first = firstProcessAt(pid, inode);
+    if (first !== undefined) return first;
+  }
+  return undefined;
+}
+
+function firstProcessAt(pid: number, inode: number): FirstProcess | undefined {
+  const stat = readStat(pid);
+  const pids = readNamespacePids(pid);
+  if (!stat.ok || !pids.ok || pids.value.length !== 2 || pids.value[1] !== 1) return undefined;
+  const namespace = readNamespace(pid, "pid");
+  if (!namespace.ok || namespace.value !== inode || !isRunning(pid, stat.value.startTime)) return undefined;
+  return { pid, startTime: stat.value.startTime };
+}

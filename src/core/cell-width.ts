@@ -1,0 +1,14 @@
+// How wide text stands on a terminal, so that columns and carets line up under any script.
+
+/** How many cells of a terminal a printable text takes. */
+export function cellWidth(text: string): number {
+  let sum = 0;
+  for (const character of text) sum += WIDE.test(character) ? 2 : MARK.test(character) ? 0 : 1;
+  return sum;
+}
+
+// What takes two cells: emoji, the scripts of East Asia, full-width forms; half-width Katakana and Hangul are not among them.
+const WIDE =
+  /(?![\uff61-\uffdc])[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Yi}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
+
+const MARK = /[\p{Mn}\p{Me}]/u;

@@ -1,0 +1,96 @@
+// Plan -> Config: every value of the command line with its type, checked before anything is touched.
+import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import {
+  DEFAULT_AGENT_SOCKET,
+  DEFAULT_BRIDGE,
+  DEFAULT_HOST_SOCKET,
+  DEFAULT_RULES_DIR,
+  DEFAULT_STATE_DIR,
+} from "./program.ts";
+
+/** What the daemon was told to be. */
+export type Config = {
+  readonly rulesDir: string;
+  readonly hostSocket: string;
+  readonly agentSocket: string;
+  readonly stateDir: string;
+  readonly containers: "auto" | "docker" | "cgroup" | "namespace";
+  readonly dockerSocket: string;
+  /** Null: no bridge is asked for. */
+  readonly bridge: string | null;
+  readonly agentTimeoutMs: number;
+  readonly logFormat: "auto" | "json" | "text";
+  readonly logLevel: "debug" | "info" | "warning" | "error";
+  readonly checkOnly: boolean;
+};
+
+/** The longest path that a Unix socket's address holds, its final NUL not counted (unix(7)). */
+const SOCKET_PATH_BYTES = 107;
+
+/** The longest name of a network device, its final NUL not counted (netdevice(7), IFNAMSIZ). */
+const DEVICE_NAME = /^(?!\.{1,2}$)[^/\s:]{1,15}$/u;
+
+/** The configuration, or the first value that is malformed. */
+export function configOf(plan: RunPlan): Result<Config, Problem> {
+  const text = (name: string, otherwise: string) => flagText(plan, name) ?? otherwise;
+  const hostSocket = text("socket", DEFAULT_HOST_SOCKET);
+  const agentSocket = text("agent-socket", DEFAULT_AGENT_SOCKET);
+  for (const [name, path] of [["socket", hostSocket], ["agent-socket", agentSocket]] as const) {
+    const wrong = wrongSocketPath(name, path);
+    if (wrong !== null) return err(wrong);
+  }
+  if (hostSocket === agentSocket) return err(usage("--socket and --agent-socket are the same path"));
+  const bridge = text("bridge", DEFAULT_BRIDGE);
+  if (!DEVICE_NAME.test(bridge)) return err(usage(`--bridge is the name of a device, not ${quote(bridge)}`));
+  const agentTimeout = text("agent-timeout", "5s");
+  const agentTimeoutMs = parseDuration(agentTimeout);
+  if (agentTimeoutMs === null) {
+    return err(usage(`--agent-timeout is a duration such as 500ms, 2s or 1m, not ${quote(agentTimeout)}`));
+  }
+  for (const name of ["rules-dir", "state-dir", "docker-socket"]) {
+    if (flagText(plan, name) === "") return err(usage(`--${name} is empty`));
+  }
+  return ok({
+    rulesDir: text("rules-dir", DEFAULT_RULES_DIR),
+    hostSocket,
+    agentSocket,
+    stateDir: text("state-dir", DEFAULT_STATE_DIR),
+    containers: oneOf(text("containers", "auto"), ["auto", "docker", "cgroup", "namespace"]),
+    dockerSocket: text("docker-socket", "/var/run/docker.sock"),
+    bridge: bridge === "none" ? null : bridge,
+    agentTimeoutMs,
+    logFormat: oneOf(text("log-format", "auto"), ["auto", "json", "text"]),
+    logLevel: oneOf(text("log-level", "info"), ["debug", "info", "warning", "error"]),
+    checkOnly: flagSwitch(plan, "check"),
+  });
+}
+
+/** Longest duration that is accepted: a day, far below where timers overflow. */
+const DURATION_LIMIT_MS = 86_400_000;
+
+/** Milliseconds of `500ms`, `2s` or `1m`; null for anything else, zero and over a day included. */
+export function parseDuration(text: string): number | null {
+  const match = /^([0-9]{1,9})(ms|s|m)$/.exec(text);
+  if (match === null) return null;
+  const unit = match[2] === "ms" ? 1 : match[2] === "s" ? 1_000 : 60_000;
+  const milliseconds = Number(match[1]) * unit;
+  return milliseconds > 0 && milliseconds <= DURATION_LIMIT_MS ? milliseconds : null;
+}
+
+function wrongSocketPath(name: string, path: string): Problem | null {
+  if (!path.startsWith("/")) return usage(`--${name} must be an absolute path, not ${quote(path)}`);
+  if (Buffer.byteLength(path) > SOCKET_PATH_BYTES) return usage(`--${name} is over ${SOCKET_PATH_BYTES} bytes`);
+  return path.includes("\0") ? usage(`--${name} holds a NUL`) : null;
+}
+
+// The command table has refused every other value already.
+function oneOf<const T extends string>(text: string, choices: readonly [T, ...T[]]): T {
+  return choices.find((choice) => choice === text) ?? choices[0];
+}
+
+function usage(message: string): Problem {
+  return problem("command.usage", message);
+}

@@ -1,0 +1,9 @@
+// Counts since the daemon started, for `outcall status`.
+
+/** How often the daemon allowed, blocked and refused to judge. */
+export type Counts = { allowed: number; blocked: number; refused: number };
+
+/** All counts at zero. */
+export function createCounts(): Counts {
+  return { allowed: 0, blocked: 0, refused: 0 };
+}

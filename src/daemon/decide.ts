@@ -1,0 +1,82 @@
+// Context -> evaluation, kept, or the reason why there is none: the one way to a decision, for both sockets.
+import type { BridgeProbe } from "../bridge/state.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Context } from "../core/context.ts";
+import { DEFAULT_BLOCK } from "../core/decision.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { evaluateWithHooks, type Evaluation, type RunHook } from "../rule/evaluate.ts";
+import type { Counts } from "./counts.ts";
+import type { LiveRules } from "./live-rules.ts";
+import type { Log } from "./log.ts";
+import { summarize } from "./summarize.ts";
+
+/** What a decision needs besides the request. */
+export type Deciding = {
+  readonly rules: LiveRules;
+  readonly bridge: BridgeProbe;
+  readonly runHook: RunHook;
+  readonly clock: Clock;
+  readonly counts: Counts;
+  readonly log: Log;
+};
+
+/** Who asks: the host's operator, or a container by its id. */
+export type Asker = { readonly source: "host" | "agent"; readonly container: string | null };
+
+/** A single evaluation should stay under this, in milliseconds; over it the log says so (S003-FR-031). */
+export const EVALUATION_BUDGET_MS = 50;
+
+/** Decides about a context under a time limit; over it the evaluation is given up, never an allow. */
+export async function decide(
+  context: Context,
+  asker: Asker,
+  timeoutMs: number,
+  deciding: Deciding,
+): Promise<Result<Evaluation, Problem>> {
+  const { rules, bridge, clock, log, counts } = deciding;
+  const state = bridge.state();
+  if (state !== "up" && state !== "none") {
+    return err(problem("daemon.bridge-down", "rule evaluation unavailable: bridge is not up"));
+  }
+  const { set } = rules.current;
+  const startMs = clock.monotonicMs();
+  const evaluation = await withinTime(evaluateWithHooks(set, context, deciding.runHook), timeoutMs);
+  const durationMs = clock.monotonicMs() - startMs;
+  if (evaluation === null) {
+    counts.blocked++;
+    log.warning("decision.timeout", { ...asker, duration_ms: round(durationMs), limit_ms: timeoutMs });
+    return err(problem("daemon.evaluation-timeout", "evaluation timeout"));
+  }
+  const { decision, rule, warnings } = evaluation;
+  for (const warning of warnings) log.warning("rule.unevaluable", { ...warning, ...asker });
+  const record = {
+    ...asker,
+    decision: decision.decision,
+    rule: rule?.id ?? DEFAULT_BLOCK,
+    file: decision.file,
+    digest: set.digest,
+    duration_ms: round(durationMs),
+    context: summarize(context),
+  };
+  if (decision.logged) log.info("decision", record);
+  else log.debug("decision", record);
+  if (durationMs > EVALUATION_BUDGET_MS) log.warning("decision.slow", { ...record, limit_ms: EVALUATION_BUDGET_MS });
+  if (decision.decision === "allow") counts.allowed++;
+  else counts.blocked++;
+  return ok(evaluation);
+}
+
+async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), timeoutMs)));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function round(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000) / 1_000;
+}

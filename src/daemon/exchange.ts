@@ -1,0 +1,71 @@
+// One request on one connection, as the two apps see it: who is at the other end, and the body as text, read under a
+// limit before any handler runs. Elysia gets a Request of our own making, so nothing of it can steer routing.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Peer } from "../peer/peer.ts";
+import type { Problem } from "../core/problem.ts";
+import type { Result } from "../core/result.ts";
+import { invariant } from "../core/invariant.ts";
+
+/** What the kernel said of a connection's other end at accept: a peer or the reason why not, never nothing. */
+export type Connection = { readonly peer: Result<Peer, Problem> };
+
+/** A request body: its text, or why there is none. */
+export type Body =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "too-large" }
+  | { readonly kind: "not-utf8" };
+
+/** A request and everything that belongs to it besides what Elysia knows. */
+export type Exchange = {
+  readonly connection: Connection;
+  readonly body: Body;
+  /** What is wrong with the body, once a route has looked at it. */
+  bodyProblem: Problem | null;
+};
+
+/** Answers a request. */
+export type Handle = (request: Request) => Promise<Response>;
+
+const exchanges = new WeakMap<Request, Exchange>();
+
+/** The exchange of a request that this file made. */
+export function exchangeOf(request: Request): Exchange {
+  const exchange = exchanges.get(request);
+  invariant(exchange !== undefined, "every request that reaches an app has an exchange");
+  return exchange;
+}
+
+/** Elysia looks for the path after the eleventh character, so the origin must be long and our own. */
+const ORIGIN = "http://outcall.local";
+
+/** Makes the request for an app; null where the target is not a path of ours, for example `*` or an absolute URL. */
+export function requestOf(incoming: IncomingMessage, connection: Connection, body: Body): Request | null {
+  const target = incoming.url ?? "";
+  if (!target.startsWith("/") || target.startsWith("//")) return null;
+  const url = URL.parse(target, ORIGIN);
+  if (url === null || url.origin !== ORIGIN) return null;
+  const headers = new Headers();
+  for (const name of ["content-type", "authorization"]) {
+    const value = incoming.headers[name];
+    if (typeof value === "string") headers.set(name, value);
+  }
+  const request = new Request(url.href, { method: incoming.method ?? "GET", headers });
+  exchanges.set(request, { connection, body, bodyProblem: null });
+  return request;
+}
+
+/** Writes an app's answer; every answer is JSON and kept nowhere. */
+export async function writeAnswer(outgoing: ServerResponse, response: Response): Promise<void> {
+  const text = await response.text();
+  const headers: Record<string, string | number> = {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+  };
+  for (const name of ["retry-after", "allow"]) {
+    const value = response.headers.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  outgoing.writeHead(response.status, headers);
+  outgoing.end(text);
+}

@@ -1,0 +1,86 @@
+// The host socket's routes (S003 section 10), for the operator alone.
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, type Result } from "../core/result.ts";
+import type { Peer } from "../peer/peer.ts";
+import { detailRule, summarizeRule } from "../rule/describe.ts";
+import type { Rule } from "../rule/rule-set.ts";
+import { testExpression } from "../rule/test-expression.ts";
+import { success } from "../wire/answer.ts";
+import { completeContext } from "../wire/context.ts";
+import { EvaluateBody, TestBody } from "../wire/host-api.ts";
+import { answerProblem, createApp, parseBody, type ReportBug } from "./app.ts";
+import { decide, type Deciding } from "./decide.ts";
+import { exchangeOf, type Handle } from "./exchange.ts";
+import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
+import { healthOf, type ReportStatus } from "./status.ts";
+
+/** Every route of the host socket. */
+export const HOST_ROUTES = [
+  "POST /api/v1/rule/evaluate",
+  "POST /api/v1/rule/test",
+  "GET /api/v1/rules",
+  "GET /api/v1/rule/:id",
+  "GET /api/v1/health",
+  "GET /api/v1/status",
+] as const;
+
+/** What the host socket works with. */
+export type HostOptions = {
+  readonly deciding: Deciding;
+  /** Whether a peer may use the socket at all. */
+  readonly admit: (peer: Peer) => Result<null, Problem>;
+  readonly reportStatus: ReportStatus;
+  readonly ruleIdKey: RuleIdKey;
+  readonly reportBug: ReportBug;
+};
+
+/** An operator's evaluation may take as long as the longest hooks; this only ends what hangs, in milliseconds. */
+const HOST_TIMEOUT_MS = 120_000;
+
+/** Makes the app of the host socket. */
+export function createHostApp(options: HostOptions): Handle {
+  const { deciding } = options;
+  const app = createApp(options.reportBug, isHostPath)
+    .onRequest(({ request }) => {
+      const { peer } = exchangeOf(request).connection;
+      const admitted = peer.ok ? options.admit(peer.value) : err(peer.error);
+      if (admitted.ok) return undefined;
+      deciding.counts.refused++;
+      deciding.log.warning("host.refused", { code: admitted.error.code, reason: admitted.error.message });
+      return answerProblem(admitted.error);
+    })
+    .post("/api/v1/rule/evaluate", async ({ body }) => {
+      const context = completeContext(body.context);
+      const asker = { source: "host", container: null } as const;
+      const evaluation = await decide(context, asker, HOST_TIMEOUT_MS, deciding);
+      return evaluation.ok ? success(evaluation.value.decision) : answerProblem(evaluation.error);
+    }, { body: EvaluateBody, parse: parseBody })
+    .post("/api/v1/rule/test", ({ body }) => {
+      const { environment } = deciding.rules.current.set;
+      return success(testExpression(environment, body.expression, completeContext(body.context)));
+    }, { body: TestBody, parse: parseBody })
+    .get("/api/v1/rules", () => success(deciding.rules.current.set.rules.map(summarizeRule)))
+    .get("/api/v1/rule/:id", ({ params }) => {
+      const rule = findRule(deciding.rules.current.set.rules, params.id, options.ruleIdKey);
+      if (rule !== undefined) return success(detailRule(rule));
+      return answerProblem(problem("rule.not-found", `rule not found: ${quote(params.id)}`));
+    })
+    .get("/api/v1/health", () => success(healthOf(options.reportStatus())))
+    .get("/api/v1/status", () => success(options.reportStatus()));
+  return async (request) => await app.handle(request);
+}
+
+function isHostPath(path: string): boolean {
+  return HOST_ROUTES.some((route) => {
+    const pattern = route.split(" ")[1] ?? "";
+    return pattern === path || (pattern.endsWith("/:id") && path.startsWith(pattern.slice(0, -":id".length)));
+  });
+}
+
+// By its id, or by what an agent is shown of it: ids of the opaque form are refused to rules, so the two never clash.
+function findRule(rules: readonly Rule[], id: string, key: RuleIdKey): Rule | undefined {
+  const byId = rules.find((rule) => rule.id === id);
+  if (byId !== undefined || !/^rule-[0-9a-f]{12}$/.test(id)) return byId;
+  return rules.find((rule) => opaqueRuleId(key, rule.id) === id);
+}

@@ -1,0 +1,58 @@
+// Structured log records on standard error, through LogTape: one line each, foreign text escaped, JSON for machines and a
+// compact text for a terminal.
+import { configureSync, getLogger, type LogRecord } from "@logtape/logtape";
+import { quote } from "../core/quote.ts";
+import type { Config } from "./config.ts";
+
+/** The members of a record besides its time, level and event. */
+export type LogFields = Readonly<Record<string, string | number | boolean | null | readonly string[] | undefined>>;
+
+/** Writes records: the event names what happened, the fields say to what. */
+export type Log = {
+  readonly debug: (event: string, fields: LogFields) => void;
+  readonly info: (event: string, fields: LogFields) => void;
+  readonly warning: (event: string, fields: LogFields) => void;
+  readonly error: (event: string, fields: LogFields) => void;
+};
+
+/** Where lines go. */
+export type WriteLine = (line: string) => void;
+
+/** Sets LogTape up for this process and gives its log. */
+export function startLog(config: Pick<Config, "logFormat" | "logLevel">, isTerminal: boolean, write: WriteLine): Log {
+  const text = config.logFormat === "text" || (config.logFormat === "auto" && isTerminal);
+  const format = text ? formatTextRecord : formatJsonRecord;
+  configureSync({
+    reset: true,
+    sinks: { lines: (record: LogRecord) => write(`${format(record)}\n`) },
+    loggers: [
+      { category: "outcalld", lowestLevel: config.logLevel, sinks: ["lines"] },
+      { category: ["logtape", "meta"], lowestLevel: "error", sinks: ["lines"] },
+    ],
+  });
+  const logger = getLogger("outcalld");
+  return {
+    debug: (event, fields) => logger.debug(event, { ...fields }),
+    info: (event, fields) => logger.info(event, { ...fields }),
+    warning: (event, fields) => logger.warn(event, { ...fields }),
+    error: (event, fields) => logger.error(event, { ...fields }),
+  };
+}
+
+/** One JSON object a line: `time`, `level`, `event`, then the fields. */
+export function formatJsonRecord(record: LogRecord): string {
+  const { timestamp, level, properties } = record;
+  const event = record.message.join("");
+  return JSON.stringify({ time: new Date(timestamp).toISOString(), level, event, ...properties });
+}
+
+/** One line of text: time, level, event, then `name=value`; values that hold more than plain characters are quoted. */
+export function formatTextRecord(record: LogRecord): string {
+  const { timestamp, level, properties } = record;
+  const fields = Object.entries(properties).filter(([, value]) => value !== undefined).map(([name, value]) => {
+    const text = Array.isArray(value) ? value.join(", ") : String(value);
+    return `${name}=${/^[\w.:/@%+-]+$/.test(text) ? text : quote(text, 1_000)}`;
+  });
+  const time = new Date(timestamp).toISOString();
+  return [time, level.padEnd(7), record.message.join(""), ...fields].join(" ");
+}

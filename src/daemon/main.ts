@@ -1,0 +1,63 @@
+// outcalld from its command line to its exit code.
+import { formatHelp } from "../command/help.ts";
+import { type Environment, parseArgv } from "../command/parse-argv.ts";
+import { meaningOf, type Problem } from "../core/problem.ts";
+import { VERSION } from "../core/version.ts";
+import { loadRules } from "../rule/load.ts";
+import { configOf } from "./config.ts";
+import { reportFindings } from "./findings.ts";
+import { startLog } from "./log.ts";
+import { OUTCALLD } from "./program.ts";
+import { startDaemon } from "./start.ts";
+
+/** The process around the program: what it was called with, where it writes, and how it is told to stop. */
+export type Process = {
+  readonly argv: readonly string[];
+  readonly environment: Environment;
+  readonly isTerminal: boolean;
+  readonly writeOut: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  /** Resolves with the name of the signal that asks the program to stop. */
+  readonly stopped: Promise<string>;
+};
+
+/** Runs the daemon until it is told to stop; gives the exit code. */
+export async function main(process: Process): Promise<number> {
+  const plan = parseArgv(OUTCALLD, process.argv, process.environment);
+  if (!plan.ok) return fail(process, plan.error);
+  if (plan.value.kind === "help") {
+    process.writeOut(formatHelp(OUTCALLD, plan.value.command));
+    return 0;
+  }
+  if (plan.value.kind === "version") {
+    process.writeOut(`outcalld ${VERSION}\n`);
+    return 0;
+  }
+  const config = configOf(plan.value);
+  if (!config.ok) return fail(process, config.error);
+  const { rulesDir, agentTimeoutMs, checkOnly } = config.value;
+  const loaded = loadRules({ dir: rulesDir, trust: "owner", agentTimeoutMs });
+  reportFindings(loaded.findings, rulesDir, checkOnly ? process.writeOut : process.writeError);
+  if (checkOnly) {
+    process.writeOut(`${loaded.files} files, ${loaded.rules} rules, ${loaded.findings.length} findings\n`);
+    return loaded.set === null ? 1 : 0;
+  }
+  if (loaded.set === null) {
+    process.writeError("Error: the rules do not load, nothing is served\n");
+    return 1;
+  }
+  const log = startLog(config.value, process.isTerminal, process.writeError);
+  const daemon = await startDaemon(config.value, loaded.set, log);
+  if (!daemon.ok) return fail(process, daemon.error);
+  const signal = await process.stopped;
+  log.info("stopping", { signal });
+  await daemon.value.stop();
+  log.info("stopped", {});
+  return 0;
+}
+
+function fail(process: Process, found: Problem): number {
+  const hint = found.hint === undefined ? "" : ` (${found.hint})`;
+  process.writeError(`Error: ${found.message}${hint}\n`);
+  return meaningOf(found.code).exit;
+}

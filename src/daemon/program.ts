@@ -1,0 +1,66 @@
+// The command line of outcalld (product.md 1): names, defaults and paths are the seeds'.
+import type { Program } from "../command/command.ts";
+
+/** Where the host socket is, in a directory of its own, because people mount the agent's. */
+export const DEFAULT_HOST_SOCKET = "/run/outcalld/host.sock";
+
+/** Where the agent socket is (S004-FR-002). */
+export const DEFAULT_AGENT_SOCKET = "/run/outcall/agent.sock";
+
+/** Where rule files are (S003-FR-027). */
+export const DEFAULT_RULES_DIR = "/etc/outcall/rules.d";
+
+/** What the daemon keeps between runs. */
+export const DEFAULT_STATE_DIR = "/var/lib/outcall";
+
+/** The bridge that must be up (S003-FR-033). */
+export const DEFAULT_BRIDGE = "outcall0";
+
+/** The command table of outcalld. */
+export const OUTCALLD: Program = {
+  name: "outcalld",
+  summary: "outcalld judges what agents in containers ask for, by the operator's rules",
+  environment: true,
+  flags: [],
+  commands: [{
+    path: [],
+    summary: "",
+    arguments: [],
+    flags: [
+      { name: "rules-dir", value: "path", summary: "directory of rule files", default: DEFAULT_RULES_DIR },
+      { name: "socket", value: "path", summary: "host socket, for the operator", default: DEFAULT_HOST_SOCKET },
+      { name: "agent-socket", value: "path", summary: "agent socket, for containers", default: DEFAULT_AGENT_SOCKET },
+      { name: "state-dir", value: "path", summary: "what is kept between runs", default: DEFAULT_STATE_DIR },
+      {
+        name: "containers",
+        value: "source",
+        summary: "who says which container a process is in",
+        choices: ["auto", "docker", "cgroup", "namespace"],
+        default: "auto",
+      },
+      {
+        name: "docker-socket",
+        value: "path",
+        summary: "socket of the Docker Engine API",
+        default: "/var/run/docker.sock",
+      },
+      { name: "bridge", value: "name", summary: "bridge that must be up, or none", default: DEFAULT_BRIDGE },
+      { name: "agent-timeout", value: "duration", summary: "longest evaluation for an agent", default: "5s" },
+      {
+        name: "log-format",
+        value: "format",
+        summary: "how log records look; auto: text on a terminal, else json",
+        choices: ["auto", "json", "text"],
+        default: "auto",
+      },
+      {
+        name: "log-level",
+        value: "level",
+        summary: "least level that is logged",
+        choices: ["debug", "info", "warning", "error"],
+        default: "info",
+      },
+      { name: "check", summary: "analyse the rules, print the findings, exit" },
+    ],
+  }],
+};

@@ -1,0 +1,150 @@
+// Putting the daemon together: state, bridge, container source, the two sockets, in this order; what fails undoes what stands.
+import { mkdirSync } from "node:fs";
+import type { Socket } from "node:net";
+import { dirname } from "node:path";
+import { BridgeProbe } from "../bridge/state.ts";
+import { chooseSource } from "../container/choose.ts";
+import { checkHostPeer } from "../container/host-peer.ts";
+import type { ContainerSource } from "../container/source.ts";
+import { systemClock } from "../core/clock.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { VERSION } from "../core/version.ts";
+import { identifyPeer } from "../peer/accept.ts";
+import { release } from "../peer/pin.ts";
+import type { Peer } from "../peer/peer.ts";
+import type { RuleSet } from "../rule/rule-set.ts";
+import { Sessions } from "../session/sessions.ts";
+import { createAgentApp } from "./agent-app.ts";
+import type { Config } from "./config.ts";
+import { createCounts } from "./counts.ts";
+import type { Deciding } from "./decide.ts";
+import type { Handle } from "./exchange.ts";
+import { createHostApp } from "./host-app.ts";
+import { HttpServer } from "./http-server.ts";
+import { listen, type Listener } from "./listen.ts";
+import { LiveRules } from "./live-rules.ts";
+import type { Log } from "./log.ts";
+import { loadRuleIdKey } from "./opaque-rule-id.ts";
+import { createStatusReport } from "./status.ts";
+
+/** How long requests in flight may take once the daemon is told to stop (S004 section 1). */
+export const STOP_GRACE_MS = 5_000;
+
+/** A daemon that serves. */
+export type Daemon = { readonly stop: () => Promise<void> };
+
+/** Starts everything; serves nothing unless all of it stands. */
+export async function startDaemon(config: Config, set: RuleSet, log: Log): Promise<Result<Daemon, Problem>> {
+  const key = loadRuleIdKey(config.stateDir);
+  if (!key.ok) return key;
+  const startedAt = systemClock.now();
+  const deciding: Deciding = {
+    rules: new LiveRules({ set, loadedAt: startedAt }),
+    bridge: new BridgeProbe(config.bridge, systemClock),
+    runHook: () => Promise.resolve(err("hooks are not run by this version")),
+    clock: systemClock,
+    counts: createCounts(),
+    log,
+  };
+  warnAtStart(config, deciding);
+  const chosen = await chooseSource(config);
+  if (!chosen.ok) return chosen;
+  const { source, warnings } = chosen.value;
+  for (const reason of warnings) log.warning("containers.source", { reason });
+  const sessions = new Sessions();
+  source.onGone((container) => sessions.drop(container));
+  const reportBug = (cause: unknown) => {
+    log.error("bug", { error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) });
+  };
+  const reportStatus = createStatusReport({ config, deciding, sessions, containers: source, startedAt });
+  const ownUid = process.getuid?.() ?? 0;
+  const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
+  const host = createHostApp({ deciding, admit, reportStatus, ruleIdKey: key.value, reportBug });
+  const agent = createAgentApp({
+    deciding,
+    sessions,
+    identify: (peer) => source.identify(peer),
+    ruleIdKey: key.value,
+    timeoutMs: config.agentTimeoutMs,
+    reportBug,
+  });
+  const served = await serveBoth(config, host, agent, reportBug);
+  if (!served.ok) {
+    source.close();
+    return served;
+  }
+  log.info("ready", {
+    version: VERSION,
+    rules: set.rules.length,
+    files: set.files,
+    digest: set.digest,
+    containers: source.kind,
+    host_socket: config.hostSocket,
+    agent_socket: config.agentSocket,
+  });
+  return ok({ stop: () => stopAll(served.value, source) });
+}
+
+function warnAtStart(config: Config, deciding: Deciding): void {
+  const { log } = deciding;
+  if (config.bridge === null) {
+    log.warning("bridge.none", { reason: "evaluation does not depend on a bridge (--bridge none)" });
+  } else if (deciding.bridge.state() !== "up") {
+    log.warning("bridge.down", { bridge: config.bridge, reason: "every evaluation is refused until the bridge is up" });
+  }
+}
+
+type Served = { readonly listener: Listener; readonly server: HttpServer };
+
+async function serveBoth(
+  config: Config,
+  host: Handle,
+  agent: Handle,
+  reportBug: (cause: unknown) => void,
+): Promise<Result<readonly Served[], Problem>> {
+  const wanted = [
+    { path: config.hostSocket, mode: 0o600, directoryMode: 0o700, handle: host },
+    { path: config.agentSocket, mode: 0o666, directoryMode: 0o755, handle: agent },
+  ];
+  const served: Served[] = [];
+  for (const { path, mode, directoryMode, handle } of wanted) {
+    const server = new HttpServer(handle, reportBug);
+    const made = makeDirectory(dirname(path), directoryMode);
+    const listener = made.ok ? await listen({ path, mode, onConnection: (socket) => accept(server, socket) }) : made;
+    if (!listener.ok) {
+      for (const each of served) await each.listener.close();
+      return listener;
+    }
+    served.push({ listener: listener.value, server });
+  }
+  return ok(served);
+}
+
+// The kernel is asked who is there before a byte is read; what it pinned is let go with the connection.
+function accept(server: HttpServer, socket: Socket): void {
+  const peer = identifyPeer(socket);
+  if (peer.ok) socket.once("close", () => release(peer.value.process));
+  server.accept(socket, { peer });
+}
+
+function makeDirectory(path: string, mode: number): Result<null, Problem> {
+  try {
+    mkdirSync(path, { mode });
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "EEXIST") return ok(null);
+    return err(
+      problem("daemon.socket-bind", `cannot make directory ${quote(path)}: ${quote(String(code))}`, { cause }),
+    );
+  }
+  return ok(null);
+}
+
+async function stopAll(served: readonly Served[], source: ContainerSource): Promise<void> {
+  const listening = served.map((each) => each.listener.close());
+  await Promise.all(served.map((each) => each.server.close(STOP_GRACE_MS)));
+  await Promise.all(listening);
+  source.close();
+}

@@ -1,0 +1,22 @@
+// Accepted socket -> peer: to be called first thing in the connection listener, before anything is read. The result
+// belongs to the connection and cannot be absent; a peer's process must be released when the connection closes.
+import type { Socket } from "node:net";
+import type { Problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { readCredentials, socketDescriptor } from "./credentials.ts";
+import type { Peer } from "./peer.ts";
+import { pin } from "./pin.ts";
+import { rejectPeer } from "./rejection.ts";
+
+/** Who connected: credentials and the process, pinned; or why that cannot be said. */
+export function identifyPeer(socket: Socket): Result<Peer, Problem> {
+  const credentials = readCredentials(socket);
+  if (!credentials.ok) return credentials;
+  const { pid } = credentials.value;
+  // Pid 0 is how the kernel names a process of a pid namespace that is not below the daemon's.
+  if (pid <= 0) return err(rejectPeer(pid, "process is of another pid namespace tree"));
+  const fd = socketDescriptor(socket);
+  if (!fd.ok) return fd;
+  const process = pin(fd.value, pid);
+  return process.ok ? ok({ credentials: credentials.value, process: process.value }) : process;
+}

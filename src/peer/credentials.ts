@@ -1,0 +1,44 @@
+// Socket -> credentials: SO_PEERCRED of an accepted connection. It names the process that connected, which need not be
+// the one that holds the descriptor now; that is what the pin is for.
+import type { Socket } from "node:net";
+import { type Problem, problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { libc } from "./ffi.ts";
+import type { PeerCredentials } from "./peer.ts";
+
+/** Level and option numbers of socket(7) and unix(7), the same on x86-64 and arm64. */
+export const SOL_SOCKET = 1;
+const SO_PEERCRED = 17;
+/** `struct ucred`: pid, uid, gid, four bytes each. */
+const UCRED_BYTES = 12;
+
+/** The credentials of the process that connected. */
+export function readCredentials(socket: Socket): Result<PeerCredentials, Problem> {
+  const fd = socketDescriptor(socket);
+  if (!fd.ok) return fd;
+  const calls = libc();
+  if (!calls.ok) return calls;
+  const value = new Uint8Array(UCRED_BYTES);
+  const length = new Uint8Array(Uint32Array.of(UCRED_BYTES).buffer);
+  const status = calls.value.getsockopt(fd.value, SOL_SOCKET, SO_PEERCRED, value, length);
+  if (status !== 0 || new Uint32Array(length.buffer)[0] !== UCRED_BYTES) {
+    return err(problem("peer.unidentified", "peer credentials cannot be read"));
+  }
+  const words = new Int32Array(value.buffer);
+  const [pid = 0, uid = -1, gid = -1] = words;
+  // Linux gives -1 for uid and gid when there are no credentials at all (a socket that was never connected).
+  if (uid === -1 || gid === -1) return err(problem("peer.unidentified", "peer has no credentials"));
+  return ok({ pid, uid: uid >>> 0, gid: gid >>> 0 });
+}
+
+/** The descriptor of an open socket; `node:net` of both runtimes keeps it at the handle. */
+export function socketDescriptor(socket: Socket): Result<number, Problem> {
+  // A destroyed socket's number may belong to another connection by now.
+  if (socket.destroyed) return err(problem("peer.unidentified", "connection is closed"));
+  const handle: unknown = Reflect.get(socket, "_handle");
+  const fd: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, "fd") : undefined;
+  if (typeof fd !== "number" || !Number.isInteger(fd) || fd < 0) {
+    return err(problem("peer.unidentified", "connection has no descriptor"));
+  }
+  return ok(fd);
+}

@@ -1,0 +1,9 @@
+// Peer: what the kernel says of the process at the other end of a Unix socket, taken at accept. The pid is only as good
+// as the pin beside it: nothing may be concluded from a pid whose pinned process is not alive afterwards.
+import type { PinnedProcess } from "./pin.ts";
+
+/** The credentials of the process that connected, as SO_PEERCRED translates them into the daemon's namespaces. */
+export type PeerCredentials = { readonly pid: number; readonly uid: number; readonly gid: number };
+
+/** The other end of one connection; its process is released when the connection closes. */
+export type Peer = { readonly credentials: PeerCredentials; readonly process: PinnedProcess };

@@ -1,0 +1,16 @@
+// Our own process against /proc: every pid that the kernel gives us is looked up there, so a /proc of another pid
+// namespace would answer about somebody else. To be checked once, before any peer is identified.
+import { type Problem, problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { readNamespacePids, readProcLink } from "./proc-files.ts";
+
+/** Whether /proc is there and is that of our own pid namespace. */
+export function checkOwnProc(): Result<null, Problem> {
+  const self = readProcLink("/proc/self");
+  if (!self.ok) return self;
+  const pids = readNamespacePids("self");
+  if (!pids.ok) return pids;
+  const [pid] = pids.value;
+  const isOwn = pids.value.length === 1 && pid === process.pid && self.value === String(pid);
+  return isOwn ? ok(null) : err(problem("peer.unidentified", "/proc is that of another pid namespace"));
+}

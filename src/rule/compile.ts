@@ -1,0 +1,142 @@
+// RuleDocuments -> RuleSet. All problems of all files at once, each with its place; a set exists only when none is an error.
+import type { Checked } from "../cel/check.ts";
+import { compile } from "../cel/compile.ts";
+import { createEnvironment, type Environment } from "../cel/environment.ts";
+import { formatTree } from "../cel/format.ts";
+import { NAMESPACES, VARIABLES } from "../core/context.ts";
+import { compareFindings, type Finding, hasErrors } from "../core/finding.ts";
+import { quote } from "../core/quote.ts";
+import { placeAt } from "../core/span.ts";
+import { analyze, type AnalyzedRule } from "./analyze.ts";
+import { checkFile } from "./check-file.ts";
+import { digestOf } from "./digest.ts";
+import type { RuleDocument, RuleEntry } from "./document.ts";
+import type { Rule, RuleSet } from "./rule-set.ts";
+
+/** Most rules of all files together (S003-FR-018). */
+export const RULES_LIMIT = 10_000;
+
+/** Time that a hook may take when its rule does not say (S003-FR-012). */
+export const HOOK_TIMEOUT_MS = 5_000;
+
+/** What the daemon waits for an agent's evaluation when its flag does not say (S004-FR-015). */
+export const AGENT_TIMEOUT_MS = 5_000;
+
+/** The rule set, or null where a finding is an error; findings are sorted by place. */
+export type Compiled = { readonly set: RuleSet | null; readonly findings: readonly Finding[]; readonly rules: number };
+
+/** What a compilation must know besides the documents. */
+export type CompileOptions = {
+  /** Findings made before: of YAML, schema, files and hooks. */
+  readonly findings: readonly Finding[];
+  /** How many rule files there are, the broken ones counted. */
+  readonly files: number;
+  /** Named in the warning about a directory without rules. */
+  readonly dir: string;
+  /** The daemon's limit for an agent's evaluation, for warnings about hooks that cannot end within it. */
+  readonly agentTimeoutMs?: number;
+};
+
+/** Compiles the documents, in whatever order they come. */
+export function compileRules(documents: readonly RuleDocument[], options: CompileOptions): Compiled {
+  const environment = createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES });
+  const findings: Finding[] = [...options.findings, ...duplicateIds(documents)];
+  const analyzed: AnalyzedRule[] = [];
+  const total = documents.reduce((sum, document) => sum + document.rules.length, 0);
+  if (total > RULES_LIMIT) findings.push(tooManyRules(documents, total));
+  else {
+    for (const document of documents) {
+      const checked = checkFile(document, environment);
+      findings.push(...checked.findings);
+      for (const [entry, expression] of checked.rules) {
+        analyzed.push({ file: document.file, entry, checked: expression });
+      }
+    }
+  }
+  analyzed.sort(compareOrder);
+  findings.push(...analyze(analyzed, options.agentTimeoutMs ?? AGENT_TIMEOUT_MS));
+  if (options.files === 0) findings.push(emptyDirectory(options.dir));
+  findings.sort(compareFindings);
+  if (hasErrors(findings)) return { set: null, findings, rules: total };
+  const rules = analyzed.map((each) => compileRule(each, environment));
+  const set: RuleSet = Object.freeze({
+    rules: Object.freeze(rules),
+    environment,
+    digest: digestOf(analyzed.map(({ file, entry, checked }) => ({ file, entry, normal: formatTree(checked.tree) }))),
+    files: options.files,
+    warnings: Object.freeze(findings.filter((finding) => finding.severity === "warning")),
+  });
+  return { set, findings, rules: total };
+}
+
+/** Evaluation order: priority, then file name by code unit, then position, which a stable sort keeps (S003-FR-007, FR-032). */
+function compareOrder(a: AnalyzedRule, b: AnalyzedRule): number {
+  if (a.entry.priority !== b.entry.priority) return a.entry.priority - b.entry.priority;
+  return a.file === b.file ? 0 : a.file < b.file ? -1 : 1;
+}
+
+function compileRule({ file, entry, checked }: AnalyzedRule, environment: Environment): Rule {
+  return Object.freeze({
+    id: entry.id,
+    file,
+    line: entry.place.line,
+    action: entry.action,
+    condition: entry.condition.text,
+    expanded: expandedText(checked),
+    log: entry.log,
+    description: entry.description,
+    priority: entry.priority,
+    reason: entry.reason,
+    egress: entry.egress,
+    enrich: entry.enrich === null
+      ? null
+      : { script: entry.enrich.script, timeoutMs: entry.enrich.timeoutMs ?? HOOK_TIMEOUT_MS },
+    predicate: compile(checked, environment),
+  });
+}
+
+function expandedText(checked: Checked): string {
+  return checked.text.trim();
+}
+
+function duplicateIds(documents: readonly RuleDocument[]): readonly Finding[] {
+  const first = new Map<string, RuleEntry>();
+  const findings: Finding[] = [];
+  const ordered = documents.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+  for (const entry of ordered.flatMap((document) => document.rules)) {
+    const earlier = first.get(entry.id);
+    if (earlier === undefined) {
+      first.set(entry.id, entry);
+      continue;
+    }
+    const where = `${earlier.place.file}:${earlier.place.line}`;
+    findings.push({
+      code: "rule.duplicate-id",
+      severity: "error",
+      message: `rule id ${quote(entry.id)} is already used at ${where}`,
+      place: entry.place,
+      rule: entry.id,
+    });
+  }
+  return findings;
+}
+
+function tooManyRules(documents: readonly RuleDocument[], total: number): Finding {
+  let counted = 0;
+  const over = documents.find((document) => (counted += document.rules.length) > RULES_LIMIT);
+  return {
+    code: "rule.limit",
+    severity: "error",
+    message: `${total} rules in all files, at most ${RULES_LIMIT} are allowed`,
+    place: over?.place ?? placeAt(documents[0]?.file ?? ""),
+  };
+}
+
+function emptyDirectory(dir: string): Finding {
+  return {
+    code: "rule.empty",
+    severity: "warning",
+    message: `no rule files in ${quote(dir)}: every request is blocked`,
+    place: placeAt(dir),
+  };
+}

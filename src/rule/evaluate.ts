@@ -1,0 +1,159 @@
+// RuleSet + Context -> Evaluation: rules in order, the first allow or block that matches decides, otherwise block. Pure but
+// for hooks, which the caller runs. Nothing here can turn a failure into an allow: an allow that cannot be evaluated does
+// not match, a block that cannot be evaluated blocks (S003-EC-012), an absent namespace is no match (S003-EC-002).
+import { bind } from "../cel/bind.ts";
+import { createMeter, evaluate, type Meter, type Outcome } from "../cel/evaluate.ts";
+import type { Context } from "../core/context.ts";
+import type { Decision } from "../core/decision.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { Result } from "../core/result.ts";
+import type { Rule, RuleSet } from "./rule-set.ts";
+
+/** Something that went wrong on the way and did not stop the evaluation. */
+export type EvaluationWarning = { readonly rule: string; readonly file: string; readonly message: string };
+
+/** A decision and how it came about. */
+export type Evaluation = {
+  readonly decision: Decision;
+  /** The rule that decided, or null for the default block. */
+  readonly rule: Rule | null;
+  readonly warnings: readonly EvaluationWarning[];
+  /** How many conditions were evaluated. */
+  readonly evaluated: number;
+  /** What hooks wrote, or `failed` where one of them failed. */
+  readonly enriched: JsonObject | "failed";
+};
+
+/** Runs the hook of an enrich rule on the context as conditions see it; an error is the reason of its failure. */
+export type RunHook = (rule: Rule, input: JsonObject) => Promise<Result<JsonObject, string>>;
+
+/** Evaluates a rule set that has no hooks on its way, or treats each that is reached as failed. */
+export function evaluateRules(set: RuleSet, context: Context): Evaluation {
+  const progress = begin(context);
+  for (;;) {
+    const step = advance(set, progress);
+    if (step.kind === "decided") return step.evaluation;
+    failHook(progress, step.rule, "hooks are not run here");
+  }
+}
+
+/** Evaluates a rule set and runs the hooks it meets, in order, one after the other. */
+export async function evaluateWithHooks(set: RuleSet, context: Context, runHook: RunHook): Promise<Evaluation> {
+  const progress = begin(context);
+  for (;;) {
+    const step = advance(set, progress);
+    if (step.kind === "decided") return step.evaluation;
+    const output = await runHook(step.rule, hookInput(progress));
+    if (output.ok) mergeHook(progress, output.value);
+    else failHook(progress, step.rule, output.error);
+  }
+}
+
+// Where one evaluation stands; it belongs to its caller alone and ends with it.
+type Progress = {
+  context: Context;
+  enriched: JsonObject | "failed";
+  readonly meter: Meter;
+  position: number;
+  evaluated: number;
+  readonly warnings: EvaluationWarning[];
+};
+
+type Step = { readonly kind: "decided"; readonly evaluation: Evaluation } | {
+  readonly kind: "hook";
+  readonly rule: Rule;
+};
+
+function begin(context: Context): Progress {
+  return { context, enriched: {}, meter: createMeter(), position: 0, evaluated: 0, warnings: [] };
+}
+
+// Goes on from the present position to a decision, or to a hook that must be run first.
+function advance(set: RuleSet, progress: Progress): Step {
+  const activation = bind(set.environment, progress.context, progress.enriched);
+  for (; progress.position < set.rules.length; progress.position++) {
+    const rule = set.rules[progress.position];
+    if (rule === undefined) break;
+    progress.evaluated++;
+    const outcome = evaluate(rule.predicate, activation, progress.meter);
+    if (progress.meter.exhausted) {
+      warn(progress, rule, "evaluation is over its step limit, so the request is blocked");
+      return decided(progress, "block", null);
+    }
+    const matches = matchOf(progress, rule, outcome);
+    if (!matches) continue;
+    if (rule.action !== "enrich") return decided(progress, rule.action, rule);
+    progress.position++;
+    return { kind: "hook", rule };
+  }
+  return decided(progress, "block", null);
+}
+
+// Whether a rule's outcome counts as a match: only true does, and whatever keeps a block from being evaluated.
+function matchOf(progress: Progress, rule: Rule, outcome: Outcome): boolean {
+  switch (outcome.kind) {
+    case "no-value":
+      return false;
+    case "error":
+      warn(progress, rule, `condition cannot be evaluated: ${outcome.reason}`);
+      return rule.action === "block";
+    case "value":
+      if (typeof outcome.value === "boolean") return outcome.value;
+      warn(progress, rule, `condition gave ${typeName(outcome.value)}, not a boolean`);
+      return rule.action === "block";
+  }
+}
+
+function decided(progress: Progress, decision: "allow" | "block", rule: Rule | null): Step {
+  return {
+    kind: "decided",
+    evaluation: {
+      decision: {
+        decision,
+        matched_rule: rule?.id ?? null,
+        file: rule?.file ?? null,
+        logged: rule?.log ?? false,
+      },
+      rule,
+      warnings: progress.warnings,
+      evaluated: progress.evaluated,
+      enriched: progress.enriched,
+    },
+  };
+}
+
+function warn(progress: Progress, rule: Rule, message: string): void {
+  progress.warnings.push({ rule: rule.id, file: rule.file, message });
+}
+
+// A failed hook leaves `enriched` and `run.context` unevaluable for the rest of the evaluation, later hooks or not.
+function failHook(progress: Progress, rule: Rule, reason: string): void {
+  warn(progress, rule, `hook failed: ${reason}`);
+  progress.enriched = "failed";
+}
+
+const RESERVED = new Set(["action_type", "target"]);
+
+// Merged by top-level key; a later hook wins over an earlier one and over metadata, never over the request's own words.
+function mergeHook(progress: Progress, output: JsonObject): void {
+  if (progress.enriched === "failed") return;
+  const added = Object.fromEntries(Object.entries(output).filter(([key]) => !RESERVED.has(key)));
+  progress.enriched = { ...progress.enriched, ...added };
+  const { run } = progress.context;
+  if (run === undefined) return;
+  progress.context = { ...progress.context, run: { ...run, context: { ...run.context, ...added } } };
+}
+
+function hookInput(progress: Progress): JsonObject {
+  const enriched = progress.enriched === "failed" ? {} : progress.enriched;
+  return JSON.parse(JSON.stringify({ ...progress.context, enriched }));
+}
+
+/** What kind of value it is, for messages. */
+export function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "bigint") return "an int";
+  if (typeof value === "number") return "a double";
+  return typeof value === "string" ? "a string" : "a map or other value";
+}

@@ -1,0 +1,67 @@
+// The scripts that enrich rules name, looked at when rules load (S003-FR-039): outside the directory or open to others is an
+// error, missing is a warning, since an evaluation treats it as a failed hook.
+import { constants, lstatSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import type { Finding } from "../core/finding.ts";
+import { quote } from "../core/quote.ts";
+import type { EnrichDocument, RuleDocument, RuleEntry } from "./document.ts";
+
+/** Findings about the hooks of the documents, whose paths are relative to the directory. */
+export function checkHooks(
+  dir: string,
+  documents: readonly RuleDocument[],
+  trust: "owner" | "none",
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const entry of documents.flatMap((document) => document.rules)) {
+    if (entry.enrich === null) continue;
+    const found = checkHook(dir, entry, entry.enrich, trust);
+    if (found !== null) findings.push(found);
+  }
+  return findings;
+}
+
+function checkHook(dir: string, entry: RuleEntry, hook: EnrichDocument, trust: "owner" | "none"): Finding | null {
+  const { script, place } = hook;
+  const unsafe = (message: string): Finding => ({
+    code: "rule.hook-unsafe",
+    severity: "error",
+    message: `hook ${quote(script)} ${message}`,
+    place,
+    rule: entry.id,
+  });
+  const missing = (message: string): Finding => ({
+    code: "rule.hook-missing",
+    severity: "warning",
+    message: `hook ${quote(script)} ${message}`,
+    place,
+    rule: entry.id,
+  });
+  const parts = script.split("/");
+  if (script.startsWith("/")) return unsafe("must be a path relative to the rules directory");
+  if (parts.some((part) => part === ".." || part === "")) return unsafe("leaves the rules directory");
+  if (script.includes("\0")) return unsafe("holds a NUL");
+  let path = dir;
+  let stats: Stats | undefined;
+  for (const part of parts) {
+    path = join(path, part);
+    stats = look(path);
+    if (stats === undefined) return missing("does not exist or cannot be looked at");
+    if (stats.isSymbolicLink()) return unsafe("goes through a symbolic link");
+  }
+  if (stats === undefined || !stats.isFile()) return missing("is not a regular file");
+  if ((stats.mode & 0o022) !== 0 && trust === "owner") return unsafe("may be written by group or others");
+  if ((stats.mode & (constants.S_IXUSR | constants.S_IXGRP | constants.S_IXOTH)) === 0) {
+    return missing("is not executable");
+  }
+  return null;
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    // A directory on the way that may not be searched, or that is a file: the hook cannot be run either way.
+    return undefined;
+  }
+}

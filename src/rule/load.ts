@@ -1,0 +1,198 @@
+// Directory -> rule set: the only file of this room that touches the file system. Every file is opened once and judged by
+// its descriptor, so nothing can be swapped between a check and the reading (pitfall P8).
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Finding } from "../core/finding.ts";
+import type { ProblemCode } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { placeAt } from "../core/span.ts";
+import { compileRules } from "./compile.ts";
+import type { RuleDocument } from "./document.ts";
+import { checkHooks } from "./hook-script.ts";
+import { AGENT_LIMITS, OPERATOR_LIMITS, parseRuleFile } from "./parse.ts";
+import type { RuleSet } from "./rule-set.ts";
+
+/** Only files that end so are rule files (S003-FR-001). */
+export const RULE_FILE_EXTENSION = ".yaml";
+
+/** Most rule files of a directory (S003-FR-018). */
+export const FILES_LIMIT = 1_024;
+
+/** Most bytes of all rule files together (S003-FR-018). */
+export const TOTAL_SIZE_LIMIT = 16 * 1024 * 1024;
+
+/** A rule file's text as it was read. */
+export type RuleText = { readonly name: string; readonly text: string | Uint8Array };
+
+/** What became of a directory or of texts: a set where no finding is an error, and everything needed to report findings. */
+export type Loaded = {
+  readonly set: RuleSet | null;
+  /** Sorted by place; a place's file is the bare file name. */
+  readonly findings: readonly Finding[];
+  readonly files: number;
+  readonly rules: number;
+  /** File name to text, for reports that show the line. */
+  readonly sources: ReadonlyMap<string, string>;
+};
+
+/** How a directory is to be loaded. */
+export type LoadOptions = {
+  readonly dir: string;
+  /** `owner`: refuse what others than root and this process's user may write, as a daemon must; `none`: as lint does. */
+  readonly trust: "owner" | "none";
+  /** The daemon's limit for an agent's evaluation, in milliseconds. */
+  readonly agentTimeoutMs?: number;
+};
+
+/** Loads and analyses a rules directory. */
+export function loadRules(options: LoadOptions): Loaded {
+  const read = readDirectory(options);
+  if (!read.ok) return nothing([read.error]);
+  const { texts, findings, files } = read.value;
+  return compileTexts(texts, { ...options, findings, files });
+}
+
+/** Loads and analyses texts that are no directory, for example files named on a command line or an agent's submission. */
+export function loadRuleFiles(texts: readonly RuleText[], options: LoadTextsOptions = {}): Loaded {
+  const { agent = false, dir = null } = options;
+  return compileTexts(texts, { dir, trust: "none", findings: [], files: texts.length, agent });
+}
+
+/** Where texts come from: an agent's are held to its limits; with a directory their hooks are looked at, relative to it. */
+export type LoadTextsOptions = { readonly agent?: boolean; readonly dir?: string };
+
+type CompileTextsOptions = Omit<LoadOptions, "dir"> & {
+  readonly dir: string | null;
+  readonly findings: readonly Finding[];
+  /** How many rule files there are, those that could not be read counted. */
+  readonly files: number;
+  readonly agent?: boolean;
+};
+
+function compileTexts(texts: readonly RuleText[], options: CompileTextsOptions): Loaded {
+  const findings: Finding[] = [...options.findings];
+  const documents: RuleDocument[] = [];
+  const sources = new Map<string, string>();
+  for (const { name, text } of texts) {
+    const parsed = parseRuleFile(name, text, options.agent === true ? AGENT_LIMITS : OPERATOR_LIMITS);
+    findings.push(...parsed.findings);
+    if (parsed.document !== null) documents.push(parsed.document);
+    sources.set(name, typeof text === "string" ? text : new TextDecoder().decode(text));
+  }
+  if (options.dir !== null) findings.push(...checkHooks(options.dir, documents, options.trust));
+  const { files } = options;
+  const { set, findings: all, rules } = compileRules(documents, {
+    findings,
+    files,
+    dir: options.dir ?? "",
+    ...(options.agentTimeoutMs === undefined ? {} : { agentTimeoutMs: options.agentTimeoutMs }),
+  });
+  return { set, findings: all, files, rules, sources };
+}
+
+function nothing(findings: readonly Finding[]): Loaded {
+  return { set: null, findings, files: 0, rules: 0, sources: new Map() };
+}
+
+type ReadDirectory = {
+  readonly texts: readonly RuleText[];
+  readonly findings: readonly Finding[];
+  readonly files: number;
+};
+
+function readDirectory({ dir, trust }: LoadOptions): Result<ReadDirectory, Finding> {
+  const listed = listRuleFiles(dir, trust);
+  if (!listed.ok) return listed;
+  const texts: RuleText[] = [];
+  const findings: Finding[] = [];
+  let total = 0;
+  for (const name of listed.value) {
+    const read = readRuleFile(join(dir, name), name, trust);
+    if (!read.ok) {
+      findings.push(read.error);
+      continue;
+    }
+    total += read.value.length;
+    if (total > TOTAL_SIZE_LIMIT) {
+      return err(finding(name, "rule files are over 16 MiB in all", "rule.limit"));
+    }
+    texts.push({ name, text: read.value });
+  }
+  return ok({ texts, findings, files: listed.value.length });
+}
+
+function listRuleFiles(dir: string, trust: LoadOptions["trust"]): Result<readonly string[], Finding> {
+  let stats: Stats;
+  let names: string[];
+  try {
+    stats = statSync(dir);
+    names = readdirSync(dir);
+  } catch (cause) {
+    return err(finding(dir, `cannot read rules directory ${quote(dir)}: ${reasonOf(cause)}`));
+  }
+  const untrusted = trust === "owner" ? whyUntrusted(stats) : null;
+  if (untrusted !== null) return err(finding(dir, `rules directory ${quote(dir)} ${untrusted}`));
+  const rules = names.filter((name) => name.endsWith(RULE_FILE_EXTENSION));
+  rules.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  if (rules.length > FILES_LIMIT) {
+    return err(finding(dir, `${rules.length} rule files, at most ${FILES_LIMIT} are allowed`, "rule.limit"));
+  }
+  return ok(rules);
+}
+
+/** Reads one rule file, or says why not; opened without waiting, so that a FIFO cannot hold the daemon, links followed. */
+export function readRuleFile(path: string, name: string, trust: LoadOptions["trust"]): Result<Uint8Array, Finding> {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (cause) {
+    return err(finding(name, `cannot read ${quote(path)}: ${reasonOf(cause)}`));
+  }
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) return err(finding(name, `${quote(path)} is not a regular file`));
+    const untrusted = trust === "owner" ? whyUntrusted(stats) : null;
+    if (untrusted !== null) return err(finding(name, `${quote(path)} ${untrusted}`));
+    return ok(readWhole(fd, stats.size));
+  } catch (cause) {
+    return err(finding(name, `cannot read ${quote(path)}: ${reasonOf(cause)}`));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+// One byte over the limit is enough for the parser to refuse the file; more is never read.
+function readWhole(fd: number, expectedSize: number): Uint8Array {
+  let buffer = new Uint8Array(Math.min(expectedSize, OPERATOR_LIMITS.sizeBytes) + 1);
+  let length = 0;
+  for (;;) {
+    const read = readSync(fd, buffer, length, buffer.length - length, null);
+    if (read === 0) return buffer.subarray(0, length);
+    length += read;
+    if (length < buffer.length) continue;
+    if (length > OPERATOR_LIMITS.sizeBytes) return buffer;
+    const larger = new Uint8Array(Math.min(2 * length, OPERATOR_LIMITS.sizeBytes) + 1);
+    larger.set(buffer);
+    buffer = larger;
+  }
+}
+
+/** Why a file or directory may not be relied on, or null: others than root and this process's user could change it. */
+export function whyUntrusted(stats: Pick<Stats, "uid" | "mode">): string | null {
+  const user = process.getuid?.() ?? 0;
+  if (stats.uid !== 0 && stats.uid !== user) return `is owned by uid ${stats.uid}, not by root or the daemon's user`;
+  if ((stats.mode & 0o022) !== 0) {
+    return `may be written by group or others (mode ${(stats.mode & 0o7777).toString(8)})`;
+  }
+  return null;
+}
+
+function finding(file: string, message: string, code: ProblemCode = "rule.file"): Finding {
+  return { code, severity: "error", message, place: placeAt(file) };
+}
+
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+  return code === "ENOENT" ? "it does not exist" : code === "EACCES" ? "permission denied" : code;
+}

@@ -1,0 +1,128 @@
+// Text of a rule file -> RuleDocument, with everything that is wrong with its YAML and its shape at once. What is usable
+// by itself is in the document, so that later steps can report theirs too; a set may only be made without errors.
+import { Value } from "@sinclair/typebox/value";
+import { compareFindings, type Finding } from "../core/finding.ts";
+import { invariant } from "../core/invariant.ts";
+import { placeAt } from "../core/span.ts";
+import { DefinitionsSchema, type RuleFileRule, RuleSchema } from "../wire/rule-file.ts";
+import {
+  DEFAULT_PRIORITY,
+  type DefinitionDocument,
+  type RuleDocument,
+  type RuleEntry,
+  type SourceText,
+} from "./document.ts";
+import { schemaFindings } from "./schema-findings.ts";
+import { placesOf } from "./text-places.ts";
+import { composeYaml, FINDINGS_LIMIT } from "./yaml-document.ts";
+import type { YamlMap, YamlNode } from "./yaml-node.ts";
+import { scanYaml, type YamlLimits } from "./yaml-scan.ts";
+import { readYamlText } from "./yaml-text.ts";
+
+/** What a rule file may cost to read. */
+export type ParseLimits = YamlLimits & { readonly sizeBytes: number };
+
+/** The limits of a file that an operator wrote (S003-EC-018). */
+export const OPERATOR_LIMITS: ParseLimits = { sizeBytes: 2 * 1024 * 1024, tokens: 300_000, depth: 32, anchors: 32 };
+
+/** The limits of a text from an agent, which is read on the serving thread. */
+export const AGENT_LIMITS: ParseLimits = { sizeBytes: 64 * 1024, tokens: 10_000, depth: 32, anchors: 32 };
+
+/** What a rule file holds; `document` is null where it is no map of YAML at all. */
+export type ParsedFile = { readonly document: RuleDocument | null; readonly findings: readonly Finding[] };
+
+/** Parses a rule file; `file` is its name in every place. The findings are sorted by place. */
+export function parseRuleFile(file: string, source: Uint8Array | string, limits: ParseLimits): ParsedFile {
+  const text = readYamlText(file, source, limits.sizeBytes);
+  if (!text.ok) return { document: null, findings: [text.error] };
+  const places = placesOf(file, text.value);
+  const scan = scanYaml(text.value, limits, places);
+  if (scan.findings.length > 0) return { document: null, findings: scan.findings };
+  const { root, findings } = composeYaml(text.value, scan.syntax, places);
+  if (root === null) return { document: null, findings };
+  const errors = [...findings, ...schemaFindings(root, file)];
+  if (root.kind !== "map") return { document: null, findings: bounded(errors) };
+  const document = readDocument(file, root);
+  return { document, findings: bounded([...errors, ...warnings(document, root)]) };
+}
+
+function bounded(findings: readonly Finding[]): readonly Finding[] {
+  const sorted = findings.toSorted(compareFindings);
+  const next = sorted[FINDINGS_LIMIT];
+  if (next === undefined) return sorted;
+  const message = `over ${FINDINGS_LIMIT} findings, of which the others are not shown`;
+  return [...sorted.slice(0, FINDINGS_LIMIT), { code: "rule.limit", severity: "error", message, place: next.place }];
+}
+
+function readDocument(file: string, root: YamlMap): RuleDocument {
+  const place = placeAt(file, root.place.line, root.place.column);
+  return { file, place, definitions: readDefinitions(root), rules: readRules(root) };
+}
+
+function warnings(document: RuleDocument, root: YamlMap): readonly Finding[] {
+  const rules = root.members.get("rules")?.node.value ?? [];
+  if (document.definitions.length === 0 || !Array.isArray(rules) || rules.length > 0) return [];
+  const message = "the file has definitions and no rules";
+  return [{ code: "rule.no-rules", severity: "warning", message, place: document.place }];
+}
+
+function readDefinitions(root: YamlMap): readonly DefinitionDocument[] {
+  const node = root.members.get("definitions")?.node;
+  if (node?.kind !== "map") return [];
+  const definitions: DefinitionDocument[] = [];
+  for (const [name, { place, node: value }] of node.members) {
+    const isUsable = value.kind === "scalar" && Value.Check(DefinitionsSchema, { [name]: value.value });
+    if (isUsable) definitions.push({ name, place, expression: value.source });
+  }
+  return definitions;
+}
+
+function readRules(root: YamlMap): readonly RuleEntry[] {
+  const node = root.members.get("rules")?.node;
+  if (node?.kind !== "list") return [];
+  const rules: RuleEntry[] = [];
+  for (const item of node.items) {
+    if (item.kind !== "map" || item.hasDuplicates) continue;
+    const { value } = item;
+    if (Value.Check(RuleSchema, value)) rules.push(readRule(item, value));
+  }
+  return rules;
+}
+
+function readRule(node: YamlMap, rule: RuleFileRule): RuleEntry {
+  const priority = node.members.get("priority");
+  return {
+    id: rule.id,
+    place: memberNode(node, "id").place,
+    condition: memberText(node, "condition"),
+    action: rule.action,
+    log: rule.log ?? false,
+    description: rule.description ?? null,
+    priority: rule.priority ?? DEFAULT_PRIORITY,
+    ...(priority === undefined ? {} : { priorityPlace: priority.node.place }),
+    reason: rule.reason ?? null,
+    egress: rule.action === "allow" ? rule.egress ?? null : null,
+    enrich: rule.action === "enrich" ? readEnrich(node, rule.enrich) : null,
+  };
+}
+
+function readEnrich(
+  rule: YamlMap,
+  { script, timeout_ms: timeoutMs }: { readonly script: string; readonly timeout_ms?: number },
+): RuleEntry["enrich"] {
+  const enrich = memberNode(rule, "enrich");
+  invariant(enrich.kind === "map", "the schema wants a map");
+  return { script, place: memberNode(enrich, "script").place, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}
+
+function memberNode(node: YamlMap, name: string): YamlNode {
+  const member = node.members.get(name);
+  invariant(member !== undefined, "the schema requires the member");
+  return member.node;
+}
+
+function memberText(node: YamlMap, name: string): SourceText {
+  const member = memberNode(node, name);
+  invariant(member.kind === "scalar", "the schema wants a string");
+  return member.source;
+}

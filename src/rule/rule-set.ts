@@ -1,0 +1,38 @@
+// RuleSet: what documents compile to, and the only thing that can be evaluated. Frozen; a reload makes another one.
+import type { Predicate } from "../cel/compile.ts";
+import type { Environment } from "../cel/environment.ts";
+import type { Finding } from "../core/finding.ts";
+import type { RuleAction } from "../core/decision.ts";
+
+/** A hook as it will be run. */
+export type EnrichHook = { readonly script: string; readonly timeoutMs: number };
+
+/** One compiled rule. */
+export type Rule = {
+  readonly id: string;
+  readonly file: string;
+  /** The line of the file on which the rule's id stands. */
+  readonly line: number;
+  readonly action: RuleAction;
+  /** The condition as written. */
+  readonly condition: string;
+  /** The condition with every definition in its place. */
+  readonly expanded: string;
+  readonly log: boolean;
+  readonly description: string | null;
+  readonly priority: number;
+  readonly reason: string | null;
+  readonly egress: { readonly mode: "proxy" } | null;
+  readonly enrich: EnrichHook | null;
+  readonly predicate: Predicate;
+};
+
+/** All rules of a directory, in evaluation order. */
+export type RuleSet = {
+  readonly rules: readonly Rule[];
+  readonly environment: Environment;
+  /** SHA-256 over everything of the files that bears meaning, 64 hex characters. */
+  readonly digest: string;
+  readonly files: number;
+  readonly warnings: readonly Finding[];
+};

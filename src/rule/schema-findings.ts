@@ -1,0 +1,211 @@
+// Tree of a rule file -> what in it does not have the shape of a rule file. The schema decides; here its errors get
+// their places, their codes, and words for whoever has to repair the file.
+import type { TSchema } from "@sinclair/typebox";
+import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
+import type { Finding } from "../core/finding.ts";
+import { didYouMean } from "../core/nearest.ts";
+import type { ProblemCode } from "../core/problem.ts";
+import { escapeText, quote } from "../core/quote.ts";
+import { type Place, placeAt } from "../core/span.ts";
+import { ActionlessRuleSchema, RuleFileSchema } from "../wire/rule-file.ts";
+import { FINDINGS_LIMIT } from "./yaml-document.ts";
+import type { YamlMember, YamlNode } from "./yaml-node.ts";
+
+/** How much of a text that stands in the wrong place is quoted. */
+const FOUND_LENGTH = 60;
+
+/** The findings of the schema, at most one for each place of the structure, and no more than one over the limit. */
+export function schemaFindings(root: YamlNode, file: string): readonly Finding[] {
+  const findings: Finding[] = [];
+  const seen = new Set<string>();
+  for (const error of shapeErrors(RuleFileSchema, root.value, "")) {
+    if (seen.has(error.path)) continue;
+    seen.add(error.path);
+    findings.push(describe(error, root, file));
+    if (findings.length > FINDINGS_LIMIT) return findings;
+  }
+  return findings;
+}
+
+// A union's own error says nothing: the variant that was meant is asked again. A record stops at its first bad name.
+function* shapeErrors(schema: TSchema, value: unknown, path: string): Iterable<ValueError> {
+  for (const error of Value.Errors(schema, value)) {
+    const at = path + error.path;
+    const names: unknown = error.schema["patternProperties"];
+    if (error.type === ValueErrorType.Union) {
+      const variant = variantOf(error.schema, error.value);
+      if (variant === undefined) yield { ...error, path: at };
+      else yield* shapeErrors(variant, error.value, at);
+    } else if (error.type === ValueErrorType.ObjectAdditionalProperties && isObject(names)) {
+      yield* badNames(error, names, value, path);
+    } else {
+      yield { ...error, path: at };
+    }
+  }
+}
+
+function* badNames(error: ValueError, names: object, record: unknown, path: string): Iterable<ValueError> {
+  const patterns = Object.keys(names).map((pattern) => new RegExp(pattern));
+  if (!isObject(record)) return;
+  for (const name of Object.keys(record)) {
+    if (!patterns.some((pattern) => pattern.test(name))) yield { ...error, path: `${path}/${escapeKey(name)}` };
+  }
+}
+
+/** The variant of a union that a value was meant for, if one can be told. */
+function variantOf(union: TSchema, value: unknown): TSchema | undefined {
+  const variants: readonly TSchema[] = union["anyOf"];
+  const structures = variants.filter((variant) => variant["type"] === "array" || variant["type"] === "object");
+  if (structures.length < 2) return structures[0];
+  const action = isObject(value) && "action" in value ? value.action : undefined;
+  return structures.find((variant) => variant["properties"]?.action?.const === action) ?? ActionlessRuleSchema;
+}
+
+function describe(error: ValueError, root: YamlNode, file: string): Finding {
+  const path = error.path.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const found = find(root, path);
+  const rule = found.rule?.kind === "map" ? found.rule.members.get("id")?.node.value : undefined;
+  return {
+    code: codeOf(path),
+    severity: "error",
+    place: placeOf(error, path, found, file),
+    ...(typeof rule === "string" ? { rule } : {}),
+    ...words(error, path, found),
+  };
+}
+
+/** What stands at a path: the map around it, the member itself if there is one, and the rule that it lies in. */
+type Found = { readonly owner: YamlNode; readonly member: YamlMember | undefined; readonly rule: YamlNode | undefined };
+
+function find(root: YamlNode, path: readonly string[]): Found {
+  let owner = root;
+  let member: YamlMember | undefined = { place: root.place, node: root };
+  let rule: YamlNode | undefined;
+  path.forEach((part, depth) => {
+    if (member !== undefined) owner = member.node;
+    member = memberOf(owner, part);
+    if (depth === 1 && path[0] === "rules") rule = member?.node;
+  });
+  return { owner, member, rule };
+}
+
+function memberOf(owner: YamlNode, part: string): YamlMember | undefined {
+  if (owner.kind === "map") return owner.members.get(part);
+  const item = owner.kind === "list" ? owner.items[Number(part)] : undefined;
+  return item === undefined ? undefined : { place: item.place, node: item };
+}
+
+function codeOf(path: readonly string[]): ProblemCode {
+  if (path[0] === "version") return "rule.version";
+  return path[0] === "rules" && path[2] === "egress" ? "rule.unsupported" : "rule.schema";
+}
+
+function placeOf(error: ValueError, path: readonly string[], { owner, member }: Found, file: string): Place {
+  if (path.length === 0) return lineOf(owner.place);
+  if (member === undefined) return path[0] === "version" ? placeAt(file) : lineOf(owner.place);
+  return error.type === ValueErrorType.ObjectAdditionalProperties ? member.place : member.node.place;
+}
+
+/** What is said of a structure as a whole is said of where it begins. */
+function lineOf(place: Place): Place {
+  return placeAt(place.file, place.line, place.column);
+}
+
+type Words = { readonly message: string; readonly hint?: string };
+
+function words(error: ValueError, path: readonly string[], { member }: Found): Words {
+  const name = nameOf(path);
+  if (member === undefined) return missingMember(path);
+  if (error.type === ValueErrorType.ObjectAdditionalProperties) return unknownMember(error, path);
+  if (error.type === ValueErrorType.StringPattern) {
+    const wanted = String(error.schema["patternErrorMessage"]);
+    return { message: `${name} must be ${wanted}, found ${foundText(member.node)}` };
+  }
+  const message = `${name} must be ${wantedText(error.schema)}, found ${foundText(member.node)}`;
+  const hint = hintOf(error.schema, path, member.node);
+  return hint === undefined ? { message } : { message, hint };
+}
+
+function missingMember(path: readonly string[]): Words {
+  const message = `missing member ${quote(path.at(-1) ?? "")}${ofOwner(path)}`;
+  if (path[0] === "version") return { message, hint: 'begin the file with version: "1"' };
+  const isHook = path.length === 3 && path[2] === "enrich";
+  return isHook ? { message, hint: "a rule of action enrich names its hook: enrich: {script: <path>}" } : { message };
+}
+
+function unknownMember(error: ValueError, path: readonly string[]): Words {
+  const name = path.at(-1) ?? "";
+  if (path[0] === "definitions") {
+    return { message: `the name of a definition must be ${error.schema["patternErrorMessage"]}, found ${quote(name)}` };
+  }
+  const properties: unknown = error.schema["properties"];
+  const known = isObject(properties) ? Object.keys(properties) : [];
+  if (path.length === 3 && name in ActionlessRuleSchema.properties) {
+    const action = String(error.schema["properties"].action.const);
+    return { message: `a rule of action ${quote(action)} cannot have the member ${quote(name)}` };
+  }
+  const hint = didYouMean(name, known) ?? `known are ${known.join(", ")}`;
+  return { message: `unknown member ${quote(name)}${ofOwner(path)}`, hint };
+}
+
+function nameOf(path: readonly string[]): string {
+  if (path.length === 0) return "a rule file";
+  if (path[0] === "rules" && path.length === 2) return "a rule";
+  const name = escapeText(path.at(-1) ?? "", FOUND_LENGTH);
+  return path[0] === "definitions" && path.length === 2 ? `definition ${name}` : name;
+}
+
+function ofOwner(path: readonly string[]): string {
+  return ` of ${nameOf(path.slice(0, -1))}`;
+}
+
+function wantedText(schema: TSchema): string {
+  if (typeof schema["const"] === "string") return `the string ${quote(schema["const"])}`;
+  const variants: readonly TSchema[] = schema["anyOf"] ?? [];
+  if (variants.length > 0) return `one of ${variants.map((variant) => quote(String(variant["const"]))).join(", ")}`;
+  switch (schema["type"]) {
+    case "boolean":
+      return "true or false";
+    case "integer":
+      return `an integer from ${schema["minimum"]} to ${schema["maximum"]}`;
+    case "array":
+      return "a list";
+    case "object":
+      return "a map";
+    default:
+      return "a string";
+  }
+}
+
+function foundText(node: YamlNode): string {
+  if (node.kind !== "scalar") return `a ${node.kind}`;
+  if (node.value === null) return "nothing";
+  const { text } = node.source;
+  if (typeof node.value === "string") return `the string ${quote(text, FOUND_LENGTH)}`;
+  return `the ${typeof node.value} ${escapeText(text, FOUND_LENGTH)}`;
+}
+
+function hintOf(schema: TSchema, path: readonly string[], node: YamlNode): string | undefined {
+  if (node.kind !== "scalar" || node.value === null) return undefined;
+  const isString = typeof node.value === "string";
+  const wantsString = schema["type"] === "string" || schema["anyOf"] !== undefined;
+  if (wantsString && !isString) {
+    return `quote it: ${escapeText(path.at(-1) ?? "", FOUND_LENGTH)}: ${quote(node.source.text, FOUND_LENGTH)}`;
+  }
+  const variants: readonly TSchema[] = schema["anyOf"] ?? [];
+  if (isString && variants.length > 0) {
+    return didYouMean(
+      node.source.text,
+      variants.map((each) => String(each["const"])),
+    );
+  }
+  return undefined;
+}
+
+function escapeKey(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

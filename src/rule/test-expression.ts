@@ -1,0 +1,32 @@
+// One expression against one context, for an operator who tries things out (S003-IF-005): the result, or why there is none.
+import { bind } from "../cel/bind.ts";
+import { check } from "../cel/check.ts";
+import { compile } from "../cel/compile.ts";
+import type { Environment } from "../cel/environment.ts";
+import { createMeter, evaluate } from "../cel/evaluate.ts";
+import type { Context } from "../core/context.ts";
+import { typeName } from "./evaluate.ts";
+
+/** Whether the expression is true; a bad expression, a failure and a value that is no boolean are false with an error. */
+export type ExpressionResult = { readonly result: boolean; readonly error: string | null };
+
+/** Tests an expression that stands alone: definitions belong to files, so it knows none. */
+export function testExpression(environment: Environment, expression: string, context: Context): ExpressionResult {
+  const checked = check(expression, environment);
+  if (!checked.ok) {
+    const [first] = checked.error;
+    const at = first === undefined ? "" : ` (column ${first.span.start + 1})`;
+    const hint = first?.hint === undefined ? "" : `; ${first.hint}`;
+    return { result: false, error: `${first?.message ?? "invalid expression"}${at}${hint}` };
+  }
+  const outcome = evaluate(compile(checked.value, environment), bind(environment, context, {}), createMeter());
+  switch (outcome.kind) {
+    case "value":
+      if (typeof outcome.value === "boolean") return { result: outcome.value, error: null };
+      return { result: false, error: `expression gave ${typeName(outcome.value)}, not a boolean` };
+    case "no-value":
+      return { result: false, error: null };
+    case "error":
+      return { result: false, error: outcome.reason };
+  }
+}

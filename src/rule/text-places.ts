@@ -1,0 +1,45 @@
+// Offsets of a text -> places of its file. Lines end at line feeds, as the YAML library counts them; a carriage return
+// before one belongs to its line.
+import type { Place } from "../core/span.ts";
+
+/** Where ranges of one text stand in its file. */
+export type TextPlaces = {
+  readonly file: string;
+  /** The place of a range of the text: UTF-16 offsets, end excluded. */
+  readonly place: (start: number, end: number) => Place;
+};
+
+/** A line and a column, both 1-based. */
+export type Position = { readonly line: number; readonly column: number };
+
+/** The places of a text that begins at the beginning of its file. */
+export function placesOf(file: string, text: string): TextPlaces {
+  const starts = lineStarts(text);
+  return {
+    file,
+    place: (start, end) => {
+      const from = positionAt(starts, start);
+      const to = positionAt(starts, Math.max(start, end));
+      return { file, line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
+    },
+  };
+}
+
+/** The offsets at which the lines of a text begin. */
+export function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let feed = text.indexOf("\n"); feed !== -1; feed = text.indexOf("\n", feed + 1)) starts.push(feed + 1);
+  return starts;
+}
+
+/** The position of an offset in a text with these line starts. */
+export function positionAt(starts: readonly number[], offset: number): Position {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+}

@@ -1,0 +1,182 @@
+// Syntax tokens -> tree of the document, by YAML 1.2 core. Keys are strings whatever they look like, `<<` is one of
+// them, and duplicate keys are found here: the library's own check compares every pair.
+import {
+  Composer,
+  type CST,
+  isAlias,
+  isMap,
+  isScalar,
+  type ParsedNode,
+  type Scalar,
+  type YAMLError,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+import type { Finding } from "../core/finding.ts";
+import { invariant } from "../core/invariant.ts";
+import { escapeText, quote } from "../core/quote.ts";
+import { type Place, placeAt } from "../core/span.ts";
+import { type ScalarSource, type ScalarStyle, sourceText } from "./scalar-place.ts";
+import type { TextPlaces } from "./text-places.ts";
+import type { YamlList, YamlMap, YamlMember, YamlNode, YamlScalar, YamlValue } from "./yaml-node.ts";
+
+/** The tree of a document, or null where its syntax is broken; findings are all errors. */
+export type YamlDocument = { readonly root: YamlNode | null; readonly findings: readonly Finding[] };
+
+/** How many findings one file can have; with duplicate keys or aliases a small file could have millions. */
+export const FINDINGS_LIMIT = 1000;
+
+/** How much of the library's message is shown; it may quote the whole rest of the file. */
+const MESSAGE_LENGTH = 120;
+
+/** How many syntax errors are reported: behind the first ones they are consequences of each other. */
+export const SYNTAX_ERRORS = 20;
+
+/** Composes the tokens of a text into a tree. */
+export function composeYaml(text: string, syntax: readonly CST.Token[], places: TextPlaces): YamlDocument {
+  const composer = new Composer({
+    version: "1.2",
+    schema: "core",
+    stringKeys: true,
+    uniqueKeys: false,
+    keepSourceTokens: true,
+    prettyErrors: false,
+    logLevel: "silent",
+  });
+  keepFirstErrors(composer);
+  const [document] = composer.compose(syntax, true, text.length);
+  invariant(document !== undefined, "the composer gives a document even for nothing");
+  const errors = [...document.errors, ...document.warnings];
+  if (errors.length > 0) return { root: null, findings: syntaxFindings(errors, places) };
+  if (document.contents === null) return { root: emptyDocument(places), findings: [] };
+  const tree = new TreeBuilder(text, places);
+  const root = tree.node(document.contents);
+  return { root, findings: tree.findings };
+}
+
+// The library keeps an Error with its stack for each of what may be a million bad escapes, and has no option against it.
+function keepFirstErrors(composer: Composer): void {
+  const report: unknown = Reflect.get(composer, "onError");
+  invariant(typeof report === "function", "the composer reports errors through this member");
+  let reported = 0;
+  Reflect.set(composer, "onError", (...error: readonly unknown[]) => {
+    if (reported++ < SYNTAX_ERRORS) report(...error);
+  });
+}
+
+function syntaxFindings(errors: readonly YAMLError[], places: TextPlaces): readonly Finding[] {
+  const ordered = errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
+  return ordered.slice(0, SYNTAX_ERRORS).map((error) => {
+    return { code: "rule.yaml", severity: "error", message: describe(error), place: places.place(...error.pos) };
+  });
+}
+
+function describe(error: YAMLError): string {
+  if (error.code === "NON_STRING_KEY") return "a key must be a string";
+  return escapeText(error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\.$/, ""), MESSAGE_LENGTH);
+}
+
+function emptyDocument(places: TextPlaces): YamlScalar {
+  const place = placeAt(places.file);
+  return { kind: "scalar", place, value: null, source: { text: "", place: () => place } };
+}
+
+/** Where a value of the library's tree stands when it has no node of its own. */
+type Extent = readonly [start: number, end: number, ...unknown[]];
+
+/** Builds the tree of one document; the order is that of the text, as the meaning of aliases asks for. */
+class TreeBuilder {
+  readonly findings: Finding[] = [];
+  readonly #text: string;
+  readonly #places: TextPlaces;
+  /** The newest node of each anchor, or null while it is being built. */
+  readonly #anchors = new Map<string, YamlNode | null>();
+
+  constructor(text: string, places: TextPlaces) {
+    this.#text = text;
+    this.#places = places;
+  }
+
+  node(parsed: ParsedNode): YamlNode {
+    if (isAlias(parsed)) return this.#alias(parsed.source, parsed.range);
+    const { anchor } = parsed;
+    if (anchor !== undefined) this.#anchors.set(anchor, null);
+    const node = isScalar(parsed) ? this.#scalar(parsed) : isMap(parsed) ? this.#map(parsed) : this.#list(parsed);
+    if (anchor !== undefined) this.#anchors.set(anchor, node);
+    return node;
+  }
+
+  #alias(name: string, extent: Extent): YamlNode {
+    const node = this.#anchors.get(name);
+    if (node !== null && node !== undefined) return { ...node, place: this.#place(extent) };
+    const what = node === null ? "stands inside of what it names" : "names no anchor before it";
+    this.#error(`alias ${quote(name)} ${what}`, extent);
+    return this.#null(extent);
+  }
+
+  #scalar(parsed: Scalar.Parsed): YamlScalar {
+    const { value, range, source: text } = parsed;
+    if (!text.isWellFormed()) this.#error("an escape gives half of a surrogate pair", range);
+    const isKnown = value === null || typeof value === "boolean" || typeof value === "number" ||
+      typeof value === "string";
+    invariant(isKnown, "YAML 1.2 core has no other scalars");
+    return { kind: "scalar", place: this.#place(range), value, source: sourceText(text, () => this.#source(parsed)) };
+  }
+
+  #source({ range, srcToken: token }: Scalar.Parsed): ScalarSource {
+    const isBlock = token?.type === "block-scalar";
+    const from = isBlock ? range[1] - token.source.length : range[0];
+    const { file, line, column } = this.#place([from, from]);
+    const source = { file, raw: this.#text.slice(from, range[1]), start: { line, column } };
+    const header = isBlock ? token.props[0] : undefined;
+    if (!isBlock || header === undefined || !("source" in header)) return { ...source, style: flowStyle(token) };
+    const block = { header: header.source, indent: token.indent };
+    return { ...source, style: header.source.startsWith("|") ? "literal" : "folded", block };
+  }
+
+  #list(parsed: YAMLSeq.Parsed): YamlList {
+    const items = parsed.items.map((item) => this.node(item));
+    return { kind: "list", place: this.#place(parsed.range), value: items.map((item) => item.value), items };
+  }
+
+  #map(parsed: YAMLMap.Parsed): YamlMap {
+    const value: Record<string, YamlValue> = Object.create(null);
+    const members = new Map<string, YamlMember>();
+    let hasDuplicates = false;
+    for (const pair of parsed.items) {
+      const key = this.node(pair.key);
+      const node = pair.value === null ? this.#null([pair.key.range[1], pair.key.range[1]]) : this.node(pair.value);
+      invariant(key.kind === "scalar" && typeof key.value === "string", "the composer lets only strings be keys");
+      const earlier = members.get(key.value);
+      if (earlier === undefined) {
+        members.set(key.value, { place: key.place, node });
+        value[key.value] = node.value;
+      } else {
+        hasDuplicates = true;
+        const hint = `it is there already in line ${earlier.place.line}`;
+        this.#error(`duplicate key ${quote(key.value)}`, pair.key.range, hint);
+      }
+    }
+    return { kind: "map", place: this.#place(parsed.range), value, members, hasDuplicates };
+  }
+
+  #null(extent: Extent): YamlScalar {
+    const place = this.#place(extent);
+    return { kind: "scalar", place, value: null, source: { text: "", place: () => place } };
+  }
+
+  #place(extent: Extent): Place {
+    return this.#places.place(extent[0], extent[1]);
+  }
+
+  #error(message: string, extent: Extent, hint?: string): void {
+    if (this.findings.length > FINDINGS_LIMIT) return;
+    const finding: Finding = { code: "rule.yaml", severity: "error", message, place: this.#place(extent) };
+    this.findings.push(hint === undefined ? finding : { ...finding, hint });
+  }
+}
+
+function flowStyle(token: Scalar.Parsed["srcToken"]): ScalarStyle {
+  if (token?.type === "single-quoted-scalar") return "single";
+  return token?.type === "double-quoted-scalar" ? "double" : "plain";
+}

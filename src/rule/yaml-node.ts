@@ -1,0 +1,42 @@
+// The tree of a YAML document: plain values beside the places at which they stand. Aliases are resolved and shared, so
+// the tree may be a graph, and nothing may walk it deeper than its schema goes.
+import type { Place } from "../core/span.ts";
+import type { SourceText } from "./document.ts";
+
+/** A value that a YAML 1.2 core document can hold; maps have no prototype. */
+export type YamlValue = null | boolean | number | string | readonly YamlValue[] | YamlObject;
+
+/** A map as a plain object. */
+export type YamlObject = { readonly [key: string]: YamlValue };
+
+/** A scalar. */
+export type YamlScalar = {
+  readonly kind: "scalar";
+  readonly place: Place;
+  readonly value: null | boolean | number | string;
+  /** The value as text, whatever its type; the places of its characters. */
+  readonly source: SourceText;
+};
+
+/** A list. */
+export type YamlList = {
+  readonly kind: "list";
+  readonly place: Place;
+  readonly value: readonly YamlValue[];
+  readonly items: readonly YamlNode[];
+};
+
+/** A member of a map. */
+export type YamlMember = { readonly place: Place; readonly node: YamlNode };
+
+/** A map; of a key that is there twice the first is kept. */
+export type YamlMap = {
+  readonly kind: "map";
+  readonly place: Place;
+  readonly value: YamlObject;
+  readonly members: ReadonlyMap<string, YamlMember>;
+  readonly hasDuplicates: boolean;
+};
+
+/** A node of the tree. */
+export type YamlNode = YamlScalar | YamlList | YamlMap;

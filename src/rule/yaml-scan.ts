@@ -1,0 +1,147 @@
+// Text -> syntax tokens of the YAML library, refusing on the way what must not reach its composer: too many tokens, too
+// deep nesting, too many anchors and aliases, directives, tags and a second document. The lexer is lazy, so nothing
+// behind the token that broke a limit is ever looked at.
+import { CST, Lexer, Parser } from "yaml";
+import type { Finding } from "../core/finding.ts";
+import type { ProblemCode } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import type { TextPlaces } from "./text-places.ts";
+
+/** What a text may cost (S003, bombs). */
+export type YamlLimits = {
+  /** Lexer tokens, its own marks not counted. */
+  readonly tokens: number;
+  /** Collections within each other. */
+  readonly depth: number;
+  /** Anchors and aliases together. */
+  readonly anchors: number;
+};
+
+/** What the scan saw: the syntax when there are no findings. */
+export type YamlScan = {
+  readonly syntax: readonly CST.Token[];
+  readonly findings: readonly Finding[];
+  /** How many tokens were looked at. */
+  readonly tokens: number;
+};
+
+/** How many tags and directives are reported: one of each would do to find the cause. */
+const REFUSED_TOKENS = 20;
+
+/** Scans a text, until its end or the first limit that it breaks. */
+export function scanYaml(text: string, limits: YamlLimits, places: TextPlaces): YamlScan {
+  const scan = new Scan(limits, places);
+  for (const lexeme of new Lexer().lex(text)) {
+    if (!scan.take(lexeme)) return scan.result();
+  }
+  scan.end();
+  return scan.result();
+}
+
+/** One pass over the tokens of one text. */
+class Scan {
+  readonly #limits: YamlLimits;
+  readonly #places: TextPlaces;
+  readonly #parser = new Parser();
+  readonly #syntax: CST.Token[] = [];
+  readonly #findings: Finding[] = [];
+  #tokens = 0;
+  #anchors = 0;
+  #documents = 0;
+  #atScalar = false;
+  #atDocumentStart = false;
+
+  constructor(limits: YamlLimits, places: TextPlaces) {
+    this.#limits = limits;
+    this.#places = places;
+  }
+
+  result(): YamlScan {
+    return { syntax: this.#syntax, findings: this.#findings, tokens: this.#tokens };
+  }
+
+  /** Whether the token was accepted and the next one may be looked at. */
+  take(lexeme: string): boolean {
+    const isMark = !this.#atScalar && (lexeme === CST.DOCUMENT || lexeme === CST.FLOW_END || lexeme === CST.SCALAR);
+    if (!isMark && ++this.#tokens > this.#limits.tokens) {
+      return this.#stop("rule.limit", `over ${this.#limits.tokens} YAML tokens`, lexeme);
+    }
+    if (this.#atScalar) this.#atScalar = false;
+    else if (!this.#takeToken(lexeme)) return false;
+    return this.#advance(lexeme);
+  }
+
+  /** Closes what is open at the end of the text. */
+  end(): void {
+    this.#collect(() => this.#parser.end(), "");
+  }
+
+  #takeToken(lexeme: string): boolean {
+    const atDocumentStart = this.#atDocumentStart;
+    this.#atDocumentStart = false;
+    switch (CST.tokenType(lexeme)) {
+      case "scalar":
+        this.#atScalar = true;
+        return true;
+      case "doc-mode":
+        this.#atDocumentStart = true;
+        return ++this.#documents < 2 || this.#stop("rule.yaml", "a second document", lexeme);
+      case "doc-start":
+        return atDocumentStart || this.#stop("rule.yaml", "a second document", lexeme);
+      case "directive-line":
+        return this.#refuse(`directive ${quote(lexeme)}`, lexeme);
+      case "tag":
+        return this.#refuse(`tag ${quote(lexeme)}`, lexeme);
+      case "anchor":
+      case "alias":
+        return ++this.#anchors <= this.#limits.anchors ||
+          this.#stop("rule.limit", overAnchors(this.#limits.anchors), lexeme);
+      default:
+        return true;
+    }
+  }
+
+  #advance(lexeme: string): boolean {
+    const offset = this.#parser.offset;
+    if (!this.#collect(() => this.#parser.next(lexeme), lexeme)) return false;
+    if (this.#depth() <= this.#limits.depth) return true;
+    this.#findings.push(this.#finding("rule.limit", `nested over ${this.#limits.depth} levels`, offset, lexeme.length));
+    return false;
+  }
+
+  /** The nesting at this point: what the parser has open, but for the document itself and a scalar. */
+  #depth(): number {
+    const { stack } = this.#parser;
+    return stack.length - (CST.isCollection(stack.at(-1)) ? 1 : 2);
+  }
+
+  /** Runs the parser over one token; it can only fail by running out of what the engine gives it. */
+  #collect(step: () => Iterable<CST.Token>, lexeme: string): boolean {
+    try {
+      for (const token of step()) this.#syntax.push(token);
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof RangeError)) throw cause;
+      return this.#stop("rule.limit", "more blank lines and comments in a row than can be parsed", lexeme);
+    }
+  }
+
+  #refuse(what: string, lexeme: string): boolean {
+    const message = `${what} is not allowed`;
+    this.#findings.push(this.#finding("rule.yaml", message, this.#parser.offset, lexeme.length));
+    return this.#findings.length < REFUSED_TOKENS;
+  }
+
+  #stop(code: ProblemCode, what: string, lexeme: string): false {
+    this.#findings.push(this.#finding(code, what, this.#parser.offset, lexeme.length));
+    return false;
+  }
+
+  #finding(code: ProblemCode, message: string, offset: number, length: number): Finding {
+    return { code, severity: "error", message, place: this.#places.place(offset, offset + length) };
+  }
+}
+
+function overAnchors(limit: number): string {
+  return limit === 0 ? "anchors and aliases are not allowed here" : `over ${limit} anchors and aliases`;
+}

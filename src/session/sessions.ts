@@ -1,0 +1,60 @@
+// Container -> session: at most one for a container's life (S004-FR-014.c), bound to the container that the kernel and the
+// container source name, never to what a request says.
+import type { Container } from "../container/container.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { createTokenKey, deriveToken, sameToken, type TokenKey } from "./token.ts";
+
+/** Most sessions at a time: containers of a large host, with room to spare. */
+export const SESSIONS_LIMIT = 4_096;
+
+/** The message for every token that does not fit: it says nothing of why. */
+export const BAD_TOKEN = "invalid or missing session token";
+
+/** A container that has checked in. */
+export type Session = { readonly container: Container; readonly token: string };
+
+/** The sessions of one daemon. */
+export class Sessions {
+  readonly #key: TokenKey = createTokenKey();
+  readonly #byContainer = new Map<string, Session>();
+
+  /** How many containers have a session. */
+  get size(): number {
+    return this.#byContainer.size;
+  }
+
+  /** Gives the container its session: the one it has, unless it was of an earlier life. */
+  checkIn(container: Container): Result<Session, Problem> {
+    const existing = this.#byContainer.get(container.id);
+    if (existing !== undefined && existing.container.life === container.life) return ok(existing);
+    if (existing === undefined && this.#byContainer.size >= SESSIONS_LIMIT) {
+      return err(problem("session.full", "too many sessions"));
+    }
+    const session = { container, token: deriveToken(this.#key, container.id, container.life) };
+    this.#byContainer.set(container.id, session);
+    return ok(session);
+  }
+
+  /** The container's session, if the token is its own. */
+  find(container: Container, token: string | null): Result<Session, Problem> {
+    const session = this.#byContainer.get(container.id);
+    const fits = session !== undefined && session.container.life === container.life && token !== null &&
+      sameToken(token, session.token);
+    return fits ? ok(session) : err(problem("session.bad-token", BAD_TOKEN));
+  }
+
+  /** Whether the token is the valid one of some other container: worth an event, never an answer. */
+  isOthers(container: Container, token: string): boolean {
+    for (const session of this.#byContainer.values()) {
+      if (session.container.id !== container.id && sameToken(token, session.token)) return true;
+    }
+    return false;
+  }
+
+  /** Forgets the session of a container's life that has ended; a later life of the same container keeps its own. */
+  drop(container: Container): void {
+    const session = this.#byContainer.get(container.id);
+    if (session?.container.life === container.life) this.#byContainer.delete(container.id);
+  }
+}

@@ -1,0 +1,31 @@
+// Unknown value -> typed value by its schema: the one place where JSON from outside gets its type.
+import { type Static, type TSchema } from "@sinclair/typebox";
+import { Value, type ValueError } from "@sinclair/typebox/value";
+import { didYouMean } from "../core/nearest.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+
+/** What does not fit: a one-line message, and a hint where a name is close to a known one. */
+export type Mismatch = { readonly message: string; readonly hint?: string };
+
+/** The value with the schema's type, or the first thing that does not fit. */
+export function decode<T extends TSchema>(schema: T, value: unknown): Result<Static<T>, Mismatch> {
+  const first = Value.Errors(schema, value).First();
+  if (first === undefined) return ok(value as Static<T>);
+  return err(describeMismatch(first));
+}
+
+/** One line for a schema error: where, what was found, what is wanted; an unknown member gets the nearest known name. */
+export function describeMismatch(error: ValueError): Mismatch {
+  const path = error.path.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const where = path.length === 0 ? "the body" : quote(path.join("."));
+  if (error.message === "Unexpected property") {
+    const properties: unknown = error.schema["properties"];
+    const known = typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+    const hint = didYouMean(path.at(-1) ?? "", known);
+    return { message: `unknown member ${where}`, ...(hint === undefined ? {} : { hint }) };
+  }
+  if (error.message === "Expected required property") return { message: `missing member ${where}` };
+  const wanted = error.message.charAt(0).toLowerCase() + error.message.slice(1);
+  return { message: `${where}: ${wanted}` };
+}

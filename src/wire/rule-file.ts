@@ -1,0 +1,117 @@
+// The shape of a rule file (S003-IF-012): the one source of its types, its validation, and the JSON Schema that
+// `outcall schema rule-file` prints. Lengths stand in patterns, which count characters the same for every validator.
+import { type Static, Type } from "@sinclair/typebox";
+
+const closed = { additionalProperties: false };
+
+/** The least and the greatest priority: 32-bit integers (S003-FR-032). */
+export const PRIORITY_RANGE = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+
+/** The least and the greatest time limit that a rule may give its hook, in milliseconds (S003-FR-012). */
+export const HOOK_TIMEOUT_RANGE = { minimum: 1, maximum: 60_000 };
+
+// One UTF-16 unit or one whole pair, and no control or line separator; right with and without the flag `u`.
+const PRINTABLE =
+  "(?:[\\ud800-\\udbff][\\udc00-\\udfff]|[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff])";
+
+const Id = Type.String({
+  description: "Name of the rule, unique over all files.",
+  pattern: "^(?!default-block$|(?:rule|rr)-[0-9A-Fa-f]{12}$)[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$",
+  patternErrorMessage: "1 to 128 characters of A-Z a-z 0-9 . _ : -, starting with a letter or digit, " +
+    "and not default-block, rule-<12 hex> or rr-<12 hex>, which the product prints itself",
+});
+
+const Condition = Type.String({
+  description: "CEL expression over the context of a request; $name stands for a definition of the same file.",
+});
+
+const common = {
+  id: Id,
+  condition: Condition,
+  log: Type.Optional(Type.Boolean({ description: "Whether a match is logged.", default: false })),
+  description: Type.Optional(Type.String({ description: "What the rule is for, in words." })),
+  priority: Type.Optional(
+    Type.Integer({ description: "A lower one comes first, over all files.", default: 100, ...PRIORITY_RANGE }),
+  ),
+  reason: Type.Optional(Type.String({
+    description: "What the agent may read when this rule blocks it.",
+    pattern: `^${PRINTABLE}{1,200}$`,
+    patternErrorMessage: "1 to 200 characters in one line, without control characters",
+  })),
+};
+
+const Egress = Type.Object({ mode: Type.Literal("proxy") }, {
+  ...closed,
+  description: "How allowed traffic leaves; checked and kept, and changes nothing.",
+});
+
+const Enrich = Type.Object({
+  script: Type.String({
+    description: "Path of the hook script, relative to the rules directory.",
+    pattern: `^${PRINTABLE}{1,4096}$`,
+    patternErrorMessage: "a path of 1 to 4096 characters in one line, without control characters",
+  }),
+  timeout_ms: Type.Optional(
+    Type.Integer({ description: "Time limit of the hook in milliseconds.", default: 5000, ...HOOK_TIMEOUT_RANGE }),
+  ),
+}, { ...closed, description: "The hook that the rule runs when its condition matches." });
+
+/** A rule that allows what its condition matches. */
+export const AllowRuleSchema = Type.Object({
+  ...common,
+  action: Type.Literal("allow"),
+  egress: Type.Optional(Egress),
+}, { ...closed, title: "allow rule" });
+
+/** A rule that blocks what its condition matches. */
+export const BlockRuleSchema = Type.Object({
+  ...common,
+  action: Type.Literal("block"),
+}, { ...closed, title: "block rule" });
+
+/** A rule that runs a hook and lets the evaluation go on. */
+export const EnrichRuleSchema = Type.Object({
+  ...common,
+  action: Type.Literal("enrich"),
+  enrich: Enrich,
+}, { ...closed, title: "enrich rule" });
+
+/** A rule. */
+export const RuleSchema = Type.Union([AllowRuleSchema, BlockRuleSchema, EnrichRuleSchema]);
+
+/** What can be said of a rule whose action is missing or unknown. */
+export const ActionlessRuleSchema = Type.Object({
+  ...common,
+  action: Type.Union([Type.Literal("allow"), Type.Literal("block"), Type.Literal("enrich")]),
+  egress: Type.Optional(Type.Unknown()),
+  enrich: Type.Optional(Type.Unknown()),
+}, closed);
+
+/** The definitions of a file. */
+export const DefinitionsSchema = Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), Type.String(), {
+  ...closed,
+  description: "Names for CEL expressions; a condition of this file refers to one as $name.",
+  patternErrorMessage: "a letter or _, then letters, digits and _",
+});
+
+/** A rule file; empty definitions or rules count as absent. */
+export const RuleFileSchema = Type.Object({
+  version: Type.Literal("1", { description: "Version of the rule language." }),
+  definitions: Type.Optional(Type.Union([DefinitionsSchema, Type.Null()])),
+  rules: Type.Optional(
+    Type.Union([Type.Array(RuleSchema), Type.Null()], {
+      description: "Rules, from the first that is asked to the last.",
+    }),
+  ),
+}, {
+  ...closed,
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "Outcall rule file",
+  description: "Rules between AI agents in containers and what they ask for.",
+});
+
+/** A rule as a plain value. */
+export type RuleFileRule = Static<typeof RuleSchema>;
+
+/** A rule file as a plain value. */
+export type RuleFile = Static<typeof RuleFileSchema>;

@@ -1,0 +1,78 @@
+// Golden scripts: text files of command lines with their expected output, and of the files that they work on.
+//
+//   # a note
+//   $ outcall lint rules.d        a command; words may be quoted as in a shell, NAME=value before it sets a variable
+//   < text                        a line of its standard input
+//   > text                        a line of its standard output
+//   2> text                       a line of its standard error
+//   = 1                           its exit status, 0 when not stated
+//   -- rules.d/00.yaml --         a file up to the next such line; `-- name 755 --` gives its mode
+
+/** One command and what it must do. */
+export type Step = {
+  readonly line: number;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly words: readonly string[];
+  readonly stdin: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit: number;
+};
+
+/** A file of the directory that the commands run in. */
+export type ScriptFile = { readonly name: string; readonly mode: number; readonly text: string };
+
+/** A whole script. */
+export type Script = { readonly steps: readonly Step[]; readonly files: readonly ScriptFile[] };
+
+const FILE = /^-- (?<name>\S+)(?: (?<mode>[0-7]{3}))? --$/;
+const LINE = /^(?<sign>\$|<|>|2>|=)(?: (?<text>.*))?$/;
+
+/** Reads a script; a line that means nothing is an error, so that no expectation is passed over. */
+export function parseScript(text: string): Script {
+  const lines = text.split("\n");
+  const firstFile = lines.findIndex((line) => FILE.test(line));
+  const end = firstFile < 0 ? lines.length : firstFile;
+  const files: { name: string; mode: number; text: string }[] = [];
+  for (const line of lines.slice(end)) {
+    const head = FILE.exec(line)?.groups;
+    const file = files.at(-1);
+    if (head !== undefined) {
+      files.push({ name: head["name"] ?? "", mode: parseInt(head["mode"] ?? "644", 8), text: "" });
+    } else if (file !== undefined) file.text += `${line}\n`;
+  }
+  // A blank line before the next file, or at the end, belongs to the script and not to the file.
+  const trimmed = files.map((file) => ({ ...file, text: file.text.replace(/\n+$/, "\n") }));
+  return { steps: parseSteps(lines.slice(0, end)), files: trimmed };
+}
+
+type OpenStep = { -readonly [Key in keyof Step]: Step[Key] };
+
+function parseSteps(lines: readonly string[]): readonly Step[] {
+  const steps: OpenStep[] = [];
+  lines.forEach((line, index) => {
+    if (line === "" || line.startsWith("#")) return;
+    const { sign, text = "" } = LINE.exec(line)?.groups ?? {};
+    if (sign === "$") {
+      const words = splitWords(text);
+      const start = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
+      const pairs = words.slice(0, start).map((word) => word.split(/=(.*)/s).slice(0, 2));
+      const variables = Object.fromEntries(pairs);
+      steps.push({ line: index + 1, variables, words: words.slice(start), stdin: "", stdout: "", stderr: "", exit: 0 });
+      return;
+    }
+    const step = steps.at(-1);
+    if (step === undefined || sign === undefined) throw new Error(`line ${index + 1} means nothing: ${line}`);
+    if (sign === "<") step.stdin += `${text}\n`;
+    else if (sign === ">") step.stdout += `${text}\n`;
+    else if (sign === "2>") step.stderr += `${text}\n`;
+    else step.exit = Number(text);
+  });
+  return steps;
+}
+
+/** The words of a command line: apart at spaces, quotes of either kind taken off, nothing else expanded. */
+export function splitWords(text: string): readonly string[] {
+  const words = text.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
+  return words.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double));
+}

@@ -1,0 +1,43 @@
+// A small client for identity tests, run where the peer is to be. `ask <socket>` asks once for each line on stdin and
+// prints the answers. `hand-down <socket>` connects, leaves the connection to a child of its own, and exits; the child
+// asks in its stead.
+import { spawn } from "node:child_process";
+import net from "node:net";
+
+const [mode, socketPath = ""] = process.argv.slice(2);
+const INHERITED_FD = 3;
+
+switch (mode) {
+  case "ask":
+    relay(net.connect(socketPath));
+    break;
+  case "hand-down":
+    handDown(net.connect(socketPath));
+    break;
+  case "inherited":
+    relay(new net.Socket({ fd: INHERITED_FD, readable: true, writable: true }));
+    break;
+  default:
+    throw new Error(`unknown mode: ${mode}`);
+}
+
+function relay(socket: net.Socket): void {
+  process.stdin.on("data", (chunk) => socket.write(chunk));
+  process.stdin.on("end", () => socket.end());
+  socket.on("data", (chunk) => process.stdout.write(chunk));
+  socket.on("error", (error) => process.stdout.write(`${JSON.stringify({ ok: false, broken: error.message })}\n`));
+  socket.on("close", () => process.exit(0));
+}
+
+function handDown(socket: net.Socket): void {
+  socket.on("connect", () => {
+    const handle: unknown = Reflect.get(socket, "_handle");
+    const fd: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, "fd") : undefined;
+    if (typeof fd !== "number") throw new Error("no descriptor");
+    const child = spawn(process.execPath, [import.meta.filename, "inherited"], {
+      stdio: ["inherit", "inherit", "inherit", fd],
+      detached: true,
+    });
+    child.on("spawn", () => process.exit(0));
+  });
+}
