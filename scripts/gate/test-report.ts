@@ -1,12 +1,14 @@
 // JUnit report of `bun test` -> tally. The report says nothing of a file that could not be loaded or that ended the
 // process, so the files that must have run are held against it, and so is the exit code.
+import { isAbsolute, relative } from "node:path";
+import { PROJECT } from "../project.ts";
 import type { Tally } from "./tally.ts";
 
 /** A finished run of the tests. */
 export type TestOutcome = {
   /** The text of the report; empty when the run left none. */
   readonly report: string;
-  /** The test files that had to run, as the report names them. */
+  /** The test files that had to run, relative to the project. */
   readonly files: readonly string[];
   readonly exitCode: number;
 };
@@ -33,11 +35,16 @@ function readTestCases(report: string): readonly TestCase[] {
   // A case is one empty element, or has its outcome between its tags; markup inside of text is escaped.
   const cases = report.matchAll(/<testcase ([^<>]*?)(?:\/>|>(.*?)<\/testcase>)/gs);
   return [...cases].map(([, attributes = "", content = ""]) => ({
-    file: attributeOf(attributes, "file"),
+    file: relativeFile(attributeOf(attributes, "file")),
     name: [...attributeOf(attributes, "classname").split(" > ").reverse(), attributeOf(attributes, "name")]
       .filter((part) => part !== "").join(" > "),
     outcome: outcomeOf(content),
   }));
+}
+
+// A test that changes its directory gets its file reported with the whole path.
+function relativeFile(file: string): string {
+  return isAbsolute(file) ? relative(PROJECT, file) : file;
 }
 
 function outcomeOf(content: string): TestCase["outcome"] {

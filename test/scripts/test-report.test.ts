@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { PROJECT } from "../../scripts/project.ts";
 import { readTestReport } from "../../scripts/gate/test-report.ts";
 
 const REPORT = `<?xml version="1.0" encoding="UTF-8"?>
@@ -31,6 +32,16 @@ test("readTestReport counts by outcome and names what was skipped", () => {
     passed: 2,
     failed: 1,
     skipped: [`test/a.test.ts: outer <&" x > inner > as root`, "test/a.test.ts: later"],
+    problems: [],
+  });
+});
+
+test("readTestReport knows a file by its whole path", () => {
+  const report = `<testcase name="b" classname="" file="${PROJECT}/test/b.test.ts" line="1" />`;
+  expect(readTestReport({ report, files: ["test/b.test.ts"], exitCode: 0 })).toEqual({
+    passed: 1,
+    failed: 0,
+    skipped: [],
     problems: [],
   });
 });
