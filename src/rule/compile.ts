@@ -40,14 +40,12 @@ export function compileRules(documents: readonly RuleDocument[], options: Compil
   else {
     for (const document of documents) {
       const checked = checkFile(document, environment);
-      findings.push(...checked.findings);
-      for (const [entry, expression] of checked.rules) {
-        analyzed.push({ file: document.file, entry, checked: expression });
-      }
+      for (const finding of checked.findings) findings.push(finding);
+      for (const rule of checked.rules) analyzed.push(rule);
     }
   }
   analyzed.sort(compareOrder);
-  findings.push(...analyze(analyzed, options.agentTimeoutMs ?? AGENT_TIMEOUT_MS));
+  for (const finding of analyze(analyzed, options.agentTimeoutMs ?? AGENT_TIMEOUT_MS)) findings.push(finding);
   if (options.files === 0) findings.push(emptyDirectory(options.dir));
   findings.sort(compareFindings);
   if (hasErrors(findings)) return { set: null, findings, rules: total };
