@@ -161,8 +161,8 @@ function ofOwner(path: readonly string[]): string {
 
 function wantedText(schema: TSchema): string {
   if (typeof schema["const"] === "string") return `the string ${quote(schema["const"])}`;
-  const variants: readonly TSchema[] = schema["anyOf"] ?? [];
-  if (variants.length > 0) return `one of ${variants.map((variant) => quote(String(variant["const"]))).join(", ")}`;
+  const choices = choicesOf(schema);
+  if (choices.length > 0) return `one of ${choices.map((choice) => quote(choice)).join(", ")}`;
   switch (schema["type"]) {
     case "boolean":
       return "true or false";
@@ -187,19 +187,17 @@ function foundText(node: YamlNode): string {
 
 function hintOf(schema: TSchema, path: readonly string[], node: YamlNode): string | undefined {
   if (node.kind !== "scalar" || node.value === null) return undefined;
-  const isString = typeof node.value === "string";
-  const wantsString = schema["type"] === "string" || schema["anyOf"] !== undefined;
-  if (wantsString && !isString) {
-    return `quote it: ${escapeText(path.at(-1) ?? "", FOUND_LENGTH)}: ${quote(node.source.text, FOUND_LENGTH)}`;
-  }
+  const { text } = node.source;
+  if (typeof node.value === "string") return didYouMean(text, choicesOf(schema));
+  if (schema["type"] !== "string") return undefined;
+  const meant = typeof schema["const"] === "string" ? schema["const"] : text;
+  return `quote it: ${escapeText(path.at(-1) ?? "", FOUND_LENGTH)}: ${quote(meant, FOUND_LENGTH)}`;
+}
+
+/** The texts among which a union of literals chooses. */
+function choicesOf(schema: TSchema): readonly string[] {
   const variants: readonly TSchema[] = schema["anyOf"] ?? [];
-  if (isString && variants.length > 0) {
-    return didYouMean(
-      node.source.text,
-      variants.map((each) => String(each["const"])),
-    );
-  }
-  return undefined;
+  return variants.map((variant) => String(variant["const"]));
 }
 
 function escapeKey(key: string): string {
