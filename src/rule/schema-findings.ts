@@ -180,14 +180,14 @@ function wantedText(schema: TSchema): string {
 function foundText(node: YamlNode): string {
   if (node.kind !== "scalar") return `a ${node.kind}`;
   if (node.value === null) return "nothing";
-  const { text } = node.source;
+  const { text } = node;
   if (typeof node.value === "string") return `the string ${quote(text, FOUND_LENGTH)}`;
   return `the ${typeof node.value} ${escapeText(text, FOUND_LENGTH)}`;
 }
 
 function hintOf(schema: TSchema, path: readonly string[], node: YamlNode): string | undefined {
   if (node.kind !== "scalar" || node.value === null) return undefined;
-  const { text } = node.source;
+  const { text } = node;
   if (typeof node.value === "string") return didYouMean(text, choicesOf(schema));
   if (schema["type"] !== "string") return undefined;
   const meant = typeof schema["const"] === "string" ? schema["const"] : text;

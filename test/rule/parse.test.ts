@@ -1,6 +1,7 @@
 // Rule files that are accepted, and what is kept of a file in which something is wrong.
 import { describe, expect, test } from "bun:test";
-import { OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse.ts";
+import { openDocument } from "../../src/rule/document-data.ts";
+import { OPERATOR_LIMITS, parseRuleFile, parseToData } from "../../src/rule/parse.ts";
 import { FINDINGS_LIMIT } from "../../src/rule/yaml-document.ts";
 import { ALLOW, BLOCK, ENRICH, findingsOf, rule } from "../support/rule-file.ts";
 
@@ -112,6 +113,26 @@ rules:
       [7, "rule.yaml", undefined],
       [8, "rule.schema", "five"],
     ]);
+  });
+
+  test("as data crosses to another thread and gives the same places", () => {
+    const text =
+      `version: "1"\ndefinitions: {a: "\\x41\\n b"}\nrules:\n  - id: r\n    condition: >2\n        x\n      y\n    action: block\n`;
+    const data = structuredClone(parseToData("a.yaml", text, OPERATOR_LIMITS));
+    const { document, findings } = parseRuleFile("a.yaml", text, OPERATOR_LIMITS);
+    expect(data.findings).toEqual([...findings]);
+    const opened = data.document === null ? null : openDocument(data.document);
+    expect(opened?.definitions[0]?.expression.place(1, 3)).toEqual({
+      file: "a.yaml",
+      line: 2,
+      column: 23,
+      endLine: 2,
+      endColumn: 26,
+    });
+    expect(opened?.rules[0]?.condition.text).toBe("  x\ny\n");
+    for (let at = 0; at < 6; at++) {
+      expect(opened?.rules[0]?.condition.place(at, at + 1)).toEqual(document?.rules[0]?.condition.place(at, at + 1));
+    }
   });
 
   test.each([
