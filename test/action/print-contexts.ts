@@ -6,4 +6,4 @@ import { contextOf } from "../../src/action/context.ts";
 import type { PermissionBody } from "../../src/wire/agent-api.ts";
 
 const requests = JSON.parse(await text(process.stdin)) as readonly PermissionBody[];
-for (const request of requests) console.log(JSON.stringify(contextOf(request)));
+for (const request of requests) process.stdout.write(`${JSON.stringify(contextOf(request))}\n`);
