@@ -69,7 +69,7 @@ const contextKeysAgree: SameKeys<Static<typeof ContextSchema>, Context> = true;
 void contextKeysAgree;
 
 /** A context as the seed's types word it, with what they lack: path is the tool, argv the flags and then the arguments. */
-export function completeContext(given: Static<typeof ContextSchema>): Context {
+export function completeContext(given: Context): Context {
   const { run } = given;
   if (run === undefined) return given;
   const { tool, args = [], flags = [] } = run;

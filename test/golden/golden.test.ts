@@ -4,9 +4,10 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { type ProgramName, sourceProgram } from "../support/programs.ts";
 import { parseScript, type Step } from "./script.ts";
 
-const PROGRAMS = ["outcall", "outcalld", "outcall-agent"];
+const PROGRAMS: readonly ProgramName[] = ["outcall", "outcalld", "outcall-agent"];
 const dist = process.env["OUTCALL_DIST"];
 const scripts = readdirSync(import.meta.dir).filter((name) => name.endsWith(".txt")).sort();
 
@@ -40,13 +41,11 @@ test("there are scripts, and each has steps", () => {
   }
 });
 
-function run({ words: [program = "", ...words], variables, stdin }: Step, cwd: string) {
-  if (!PROGRAMS.includes(program)) throw new Error(`no program of ours: ${program}`);
-  const source = resolve(import.meta.dir, "../../src", `${program}.ts`);
-  const [file, args] = dist === undefined
-    ? [process.execPath, [source, ...words]] as const
-    : [resolve(dist, program), words] as const;
-  const result = spawnSync(file, args, {
+function run({ words: [first = "", ...words], variables, stdin }: Step, cwd: string) {
+  const program = PROGRAMS.find((name) => name === first);
+  if (program === undefined) throw new Error(`no program of ours: ${first}`);
+  const [file = "", ...args] = dist === undefined ? sourceProgram(program) : [resolve(dist, program)];
+  const result = spawnSync(file, [...args, ...words], {
     cwd,
     input: stdin,
     encoding: "utf8",
