@@ -14,7 +14,7 @@ import {
 } from "./document.ts";
 import { schemaFindings } from "./schema-findings.ts";
 import { placesOf } from "./text-places.ts";
-import { composeYaml } from "./yaml-document.ts";
+import { composeYaml, FINDINGS_LIMIT } from "./yaml-document.ts";
 import type { YamlMap, YamlNode } from "./yaml-node.ts";
 import { scanYaml, type YamlLimits } from "./yaml-scan.ts";
 import { readYamlText } from "./yaml-text.ts";
@@ -41,9 +41,17 @@ export function parseRuleFile(file: string, source: Uint8Array | string, limits:
   const { root, findings } = composeYaml(text.value, scan.syntax, places);
   if (root === null) return { document: null, findings };
   const errors = [...findings, ...schemaFindings(root, file)];
-  if (root.kind !== "map") return { document: null, findings: errors };
+  if (root.kind !== "map") return { document: null, findings: bounded(errors) };
   const document = readDocument(file, root);
-  return { document, findings: [...errors, ...warnings(document, root)].toSorted(compareFindings) };
+  return { document, findings: bounded([...errors, ...warnings(document, root)]) };
+}
+
+function bounded(findings: readonly Finding[]): readonly Finding[] {
+  const sorted = findings.toSorted(compareFindings);
+  const next = sorted[FINDINGS_LIMIT];
+  if (next === undefined) return sorted;
+  const message = `over ${FINDINGS_LIMIT} findings, of which the others are not shown`;
+  return [...sorted.slice(0, FINDINGS_LIMIT), { code: "rule.limit", severity: "error", message, place: next.place }];
 }
 
 function readDocument(file: string, root: YamlMap): RuleDocument {

@@ -10,7 +10,7 @@ import { lineStarts, type Position, positionAt } from "./text-places.ts";
 /** How a scalar is written. */
 export type ScalarStyle = "plain" | "single" | "double" | "literal" | "folded";
 
-/** A scalar as it stands in a file: plain data, so that it can be sent to another thread. */
+/** A scalar as it stands in a file. */
 export type ScalarSource = {
   readonly file: string;
   readonly style: ScalarStyle;
@@ -22,20 +22,26 @@ export type ScalarSource = {
   readonly block?: { readonly header: string; readonly indent: number };
 };
 
-/** The value of a scalar with the places of its characters; they are computed when the first one is asked for. */
-export function sourceText(text: string, scalar: ScalarSource): SourceText {
-  let pieces: Pieces | undefined;
-  let starts: readonly number[] | undefined;
+/** The value of a scalar with the places of its characters; nothing of them is computed before the first is asked for. */
+export function sourceText(text: string, locate: () => ScalarSource): SourceText {
+  let located: Located | undefined;
   return {
     text,
     place: (start, end) => {
-      pieces ??= decodeValue(text, scalar);
-      starts ??= lineStarts(scalar.raw);
+      const { scalar, pieces, starts } = located ??= locateCharacters(text, locate());
       const from = inFile(scalar.start, positionAt(starts, pieces.from(start)));
       const to = inFile(scalar.start, positionAt(starts, end > start ? pieces.to(end - 1) : pieces.from(start)));
       return { file: scalar.file, line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
     },
   };
+}
+
+type Located = { readonly scalar: ScalarSource; readonly pieces: Pieces; readonly starts: readonly number[] };
+
+function locateCharacters(text: string, scalar: ScalarSource): Located {
+  const pieces = decodeScalar(scalar);
+  invariant(pieces.text === text, "a scalar decodes to the library's value");
+  return { scalar, pieces, starts: lineStarts(scalar.raw) };
 }
 
 /** The value of a scalar in pieces. */
@@ -52,12 +58,6 @@ export function decodeScalar(scalar: ScalarSource): Pieces {
       invariant(scalar.block !== undefined, "a block scalar has a header");
       return decodeBlock(scalar.raw, scalar.block.header, scalar.block.indent);
   }
-}
-
-function decodeValue(text: string, scalar: ScalarSource): Pieces {
-  const pieces = decodeScalar(scalar);
-  invariant(pieces.text === text, "a scalar decodes to the library's value");
-  return pieces;
 }
 
 function inFile(start: Position, position: Position): Position {

@@ -8,15 +8,13 @@ import type { ProblemCode } from "../core/problem.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { type Place, placeAt } from "../core/span.ts";
 import { ActionlessRuleSchema, RuleFileSchema } from "../wire/rule-file.ts";
+import { FINDINGS_LIMIT } from "./yaml-document.ts";
 import type { YamlMember, YamlNode } from "./yaml-node.ts";
-
-/** How many findings one file can have; with aliases a small file could have millions. */
-export const FINDINGS_LIMIT = 1000;
 
 /** How much of a text that stands in the wrong place is quoted. */
 const FOUND_LENGTH = 60;
 
-/** All findings of the schema, at most one for each place of the file's structure. */
+/** The findings of the schema, at most one for each place of the structure, and no more than one over the limit. */
 export function schemaFindings(root: YamlNode, file: string): readonly Finding[] {
   const findings: Finding[] = [];
   const seen = new Set<string>();
@@ -24,7 +22,7 @@ export function schemaFindings(root: YamlNode, file: string): readonly Finding[]
     if (seen.has(error.path)) continue;
     seen.add(error.path);
     findings.push(describe(error, root, file));
-    if (findings.length === FINDINGS_LIMIT) return findings;
+    if (findings.length > FINDINGS_LIMIT) return findings;
   }
   return findings;
 }

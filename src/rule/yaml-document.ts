@@ -23,6 +23,12 @@ import type { YamlList, YamlMap, YamlMember, YamlNode, YamlScalar, YamlValue } f
 /** The tree of a document, or null where its syntax is broken; findings are all errors. */
 export type YamlDocument = { readonly root: YamlNode | null; readonly findings: readonly Finding[] };
 
+/** How many findings one file can have; with duplicate keys or aliases a small file could have millions. */
+export const FINDINGS_LIMIT = 1000;
+
+/** How much of the library's message is shown; it may quote the whole rest of the file. */
+const MESSAGE_LENGTH = 120;
+
 /** How many syntax errors are reported: behind the first ones they are consequences of each other. */
 export const SYNTAX_ERRORS = 20;
 
@@ -37,6 +43,7 @@ export function composeYaml(text: string, syntax: readonly CST.Token[], places: 
     prettyErrors: false,
     logLevel: "silent",
   });
+  keepFirstErrors(composer);
   const [document] = composer.compose(syntax, true, text.length);
   invariant(document !== undefined, "the composer gives a document even for nothing");
   const errors = [...document.errors, ...document.warnings];
@@ -47,12 +54,26 @@ export function composeYaml(text: string, syntax: readonly CST.Token[], places: 
   return { root, findings: tree.findings };
 }
 
+// The library keeps an Error with its stack for each of what may be a million bad escapes, and has no option against it.
+function keepFirstErrors(composer: Composer): void {
+  const report: unknown = Reflect.get(composer, "onError");
+  invariant(typeof report === "function", "the composer reports errors through this member");
+  let reported = 0;
+  Reflect.set(composer, "onError", (...error: readonly unknown[]) => {
+    if (reported++ < SYNTAX_ERRORS) report(...error);
+  });
+}
+
 function syntaxFindings(errors: readonly YAMLError[], places: TextPlaces): readonly Finding[] {
   const ordered = errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
   return ordered.slice(0, SYNTAX_ERRORS).map((error) => {
-    const message = escapeText(error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\.$/, ""));
-    return { code: "rule.yaml", severity: "error", message, place: places.place(...error.pos) };
+    return { code: "rule.yaml", severity: "error", message: describe(error), place: places.place(...error.pos) };
   });
+}
+
+function describe(error: YAMLError): string {
+  if (error.code === "NON_STRING_KEY") return "a key must be a string";
+  return escapeText(error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\.$/, ""), MESSAGE_LENGTH);
 }
 
 function emptyDocument(places: TextPlaces): YamlScalar {
@@ -99,7 +120,7 @@ class TreeBuilder {
     const isKnown = value === null || typeof value === "boolean" || typeof value === "number" ||
       typeof value === "string";
     invariant(isKnown, "YAML 1.2 core has no other scalars");
-    return { kind: "scalar", place: this.#place(range), value, source: sourceText(text, this.#source(parsed)) };
+    return { kind: "scalar", place: this.#place(range), value, source: sourceText(text, () => this.#source(parsed)) };
   }
 
   #source({ range, srcToken: token }: Scalar.Parsed): ScalarSource {
@@ -149,6 +170,7 @@ class TreeBuilder {
   }
 
   #error(message: string, extent: Extent, hint?: string): void {
+    if (this.findings.length > FINDINGS_LIMIT) return;
     const finding: Finding = { code: "rule.yaml", severity: "error", message, place: this.#place(extent) };
     this.findings.push(hint === undefined ? finding : { ...finding, hint });
   }

@@ -95,7 +95,7 @@ class Scan {
       case "anchor":
       case "alias":
         return ++this.#anchors <= this.#limits.anchors ||
-          this.#stop("rule.limit", `over ${this.#limits.anchors} anchors and aliases`, lexeme);
+          this.#stop("rule.limit", overAnchors(this.#limits.anchors), lexeme);
       default:
         return true;
     }
@@ -140,4 +140,8 @@ class Scan {
   #finding(code: ProblemCode, message: string, offset: number, length: number): Finding {
     return { code, severity: "error", message, place: this.#places.place(offset, offset + length) };
   }
+}
+
+function overAnchors(limit: number): string {
+  return limit === 0 ? "anchors and aliases are not allowed here" : `over ${limit} anchors and aliases`;
 }

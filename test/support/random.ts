@@ -1,0 +1,28 @@
+// A random number generator with a seed, so that a failing case can be run again.
+
+/** Random numbers that the seed determines. */
+export type Random = {
+  /** An integer from 0 to below the limit. */
+  readonly below: (limit: number) => number;
+  /** One of the values. */
+  readonly pick: <T>(values: readonly T[]) => T;
+};
+
+/** A generator (mulberry32) that gives the same numbers for the same seed. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const below = (limit: number): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor(((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32 * limit);
+  };
+  return {
+    below,
+    pick: (values) => {
+      const value = values[below(values.length)];
+      if (value === undefined) throw new Error("nothing to pick from");
+      return value;
+    },
+  };
+}
