@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,13 +6,18 @@ import { CONTEXT_LIMIT_BYTES, readContexts } from "../../src/cli/context-input.t
 import type { Io } from "../../src/cli/io.ts";
 import { bytesOf } from "../support/cli-io.ts";
 
+const home = process.cwd();
 const cwd = mkdtempSync(join(tmpdir(), "context-"));
-afterAll(() => rmSync(cwd, { recursive: true }));
+beforeAll(() => process.chdir(cwd));
+afterAll(() => {
+  process.chdir(home);
+  rmSync(cwd, { recursive: true });
+});
 
 const quiet = { stdout: () => {}, stderr: () => {}, environment: {}, isTerminal: { stdout: false, stderr: false } };
 
 async function read(source: string, stdin: readonly (string | Uint8Array)[] = []): Promise<readonly unknown[]> {
-  const io: Io = { ...quiet, cwd, stdin: bytesOf(stdin) };
+  const io: Io = { ...quiet, stdin: bytesOf(stdin) };
   const out: unknown[] = [];
   for await (const context of readContexts(source, io)) {
     out.push(context.ok ? context.value : [context.error.code, context.error.message, context.error.hint]);

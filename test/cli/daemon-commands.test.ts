@@ -44,10 +44,10 @@ describe("rule list", () => {
   test("prints a table, foreign text escaped", async () => {
     const { stdout, stderr, exit, received } = await against([data(RULES)], ["rule", "list"]);
     expect({ stdout, stderr, exit }).toEqual({
-      stdout: `ID                FILE                ACTION  CONDITION
-allow-github-api  00-base.yaml        allow   $is_github
-b                 a\\u{1b}[2J.yaml    block   x == "\\u{202e}"
-`.replace("a\\u{1b}[2J.yaml    block", "a\\u{1b}[2J.yaml    block"),
+      stdout: `ID                FILE             ACTION  CONDITION
+allow-github-api  00-base.yaml     allow   $is_github
+b                 a\\u{1b}[2J.yaml  block   x == "\\u{202e}"
+`,
       stderr: "",
       exit: 0,
     });

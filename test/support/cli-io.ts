@@ -1,5 +1,4 @@
 // An io for the operator's program that keeps what is printed, so that tests of commands need no process.
-import { tmpdir } from "node:os";
 import { main } from "../../src/cli/main.ts";
 import type { Io } from "../../src/cli/io.ts";
 
@@ -10,7 +9,6 @@ export type Run = { readonly stdout: string; readonly stderr: string; readonly e
 export type RunOptions = {
   readonly stdin?: readonly (string | Uint8Array)[];
   readonly environment?: Io["environment"];
-  readonly cwd?: string;
   readonly isTerminal?: boolean;
 };
 
@@ -23,7 +21,6 @@ export async function runOutcall(argv: readonly string[], options: RunOptions = 
     stderr: (text) => void (printed.stderr += text),
     stdin: bytesOf(options.stdin ?? []),
     environment: options.environment ?? {},
-    cwd: options.cwd ?? tmpdir(),
     isTerminal: { stdout: isTerminal, stderr: isTerminal },
   });
   return { ...printed, exit };
