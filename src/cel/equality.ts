@@ -1,0 +1,62 @@
+// Equality of CEL: values of different types are unequal, but numbers are compared across their types; never a failure,
+// unless the comparison of two big structures is over the limit of steps.
+import type { Activation } from "./activation.ts";
+import { MapValue } from "./map-value.ts";
+import { Duration, isList, Timestamp, TypeValue, Uint, type Value } from "./value.ts";
+
+/** Whether two values are equal; elements of structures are charged, and nothing is looked at once the steps are spent. */
+export function equals(a: Value, b: Value, activation: Activation): boolean {
+  if (a === b) return true;
+  if (typeof a === "string" || typeof b === "string") return false;
+  if (isNumeric(a)) return isNumeric(b) && numbersEqual(a, b);
+  if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return false;
+  if (isList(a)) return isList(b) && listsEqual(a, b, activation);
+  if (a instanceof MapValue) return b instanceof MapValue && mapsEqual(a, b, activation);
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && bytesEqual(a, b, activation);
+  if (a instanceof Timestamp) return b instanceof Timestamp && a.nanoseconds === b.nanoseconds;
+  if (a instanceof Duration) return b instanceof Duration && a.nanoseconds === b.nanoseconds;
+  return a instanceof TypeValue && b instanceof TypeValue && a.name === b.name;
+}
+
+/** A number of any of the three types. */
+export type Numeric = bigint | number | Uint;
+
+/** Whether a value is a number of any type. */
+export function isNumeric(value: Value): value is Numeric {
+  return typeof value === "bigint" || typeof value === "number" || value instanceof Uint;
+}
+
+/** Whether two numbers are the same number, exactly, whatever their types. */
+export function numbersEqual(a: Numeric, b: Numeric): boolean {
+  const left = a instanceof Uint ? a.value : a;
+  const right = b instanceof Uint ? b.value : b;
+  // Between a bigint and a number, JavaScript compares the mathematical values.
+  return left == right;
+}
+
+function listsEqual(a: readonly Value[], b: readonly Value[], activation: Activation): boolean {
+  if (a.length !== b.length) return false;
+  for (const [index, element] of a.entries()) {
+    if (--activation.steps < 0) return false;
+    const other = b[index];
+    if (other === undefined || !equals(element, other, activation)) return false;
+  }
+  return true;
+}
+
+function mapsEqual(a: MapValue, b: MapValue, activation: Activation): boolean {
+  if (a.size !== b.size) return false;
+  for (const key of a.keys()) {
+    if (--activation.steps < 0) return false;
+    const value = a.get(key);
+    const other = b.get(key);
+    if (value === undefined || other === undefined || !equals(value, other, activation)) return false;
+  }
+  return true;
+}
+
+function bytesEqual(a: Uint8Array, b: Uint8Array, activation: Activation): boolean {
+  if (a.length !== b.length) return false;
+  activation.steps -= Math.ceil(a.length / 64);
+  return a.every((byte, index) => byte === b[index]);
+}
