@@ -17,13 +17,13 @@ const FILES: Readonly<Record<string, string>> = {
   "yml/00.yaml": rule("a"),
   "yml/10.yml": "version: 2",
   "yml/20.yml.bak": "version: 2",
-  "int/00.yaml": rule("a", "1 + 1"),
+  "int/00.yaml": rule("a", "1 + 1", "block"),
   "twice/a.yaml": rule("same"),
   "twice/b.yaml": rule("same", 'network.hostname == "y"'),
   "other/b.yaml": rule("same"),
   "bad/00.yaml": rule("a", "network.hostnam == 'x'"),
   "bad/10.yaml": "version: 1\n",
-  "hook/00.yaml": `${rule("a", 'network.hostname == "x"', "enrich")}    enrich: { script: gone }\n`,
+  "hook/00.yaml": `${rule("a", 'network.hostname == "x"', "enrich")}    enrich: { script: gone, timeout_ms: 10 }\n`,
   "free.txt": rule("a", "network.hostnam == 'x'"),
 };
 
