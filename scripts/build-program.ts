@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fail } from "./failure.ts";
+import type { Linkage } from "./linkage.ts";
 import { FFI_FUNCTIONS } from "./project.ts";
 import { relink } from "./static-relink/relink.ts";
 
@@ -14,9 +15,6 @@ export type BuildOptions = {
   readonly output: string;
   readonly linkage: Linkage;
 };
-
-/** Whether the program carries its libc or takes the machine's. */
-export type Linkage = "static" | "dynamic";
 
 // The two files are read from the directory in which a program is *started*: whoever can write there would steer it.
 const NO_FILES_AT_RUN_TIME = ["--no-compile-autoload-bunfig", "--no-compile-autoload-dotenv"];
@@ -42,8 +40,9 @@ export function buildProgram({ entry, output, linkage }: BuildOptions): void {
 }
 
 function compile(entry: string, output: string, work: string): void {
-  // The variable adds flags of its own to the build.
-  const { BUN_OPTIONS: _, ...environment } = process.env;
+  // One variable adds flags to the build, the other ends up in the program.
+  const environment: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production" };
+  delete environment["BUN_OPTIONS"];
   const run = spawnSync(process.execPath, ["build", ...COMPILE_FLAGS, entry, `--outfile=${output}`], {
     cwd: work,
     env: environment,

@@ -53,7 +53,7 @@ export function libc(): Result<Libc, Problem> {
 
 function load(): Result<Libc, Problem> {
   const bun = process.getBuiltinModule("bun:ffi") as unknown as BunFfi | undefined;
-  const deno = (globalThis as { readonly Deno?: DenoFfi }).Deno;
+  const deno = (globalThis as unknown as { readonly Deno?: DenoFfi }).Deno;
   try {
     if (bun !== undefined) return ok(bun.dlopen(LIBRARY, bunSymbols()).symbols);
     if (deno !== undefined) return ok(deno.dlopen(LIBRARY, denoSymbols()).symbols);

@@ -1,0 +1,66 @@
+// Running the steps of a gate: a heading with the time it took, its output as it comes, its tally.
+import { spawnSync } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PROJECT } from "../project.ts";
+import type { Check, TestRun } from "./steps.ts";
+import type { Tally } from "./tally.ts";
+import { readTestReport } from "./test-report.ts";
+
+// Both keep the tools from asking the network or the home directory for anything.
+const TOOL_ENVIRONMENT = { DENO_DIR: join(PROJECT, ".cache", "deno"), DENO_NO_UPDATE_CHECK: "1" };
+
+/** Runs one check. */
+export function runCheck({ name, command }: Check): Tally {
+  console.log(`\n== ${name}`);
+  const started = performance.now();
+  const exitCode = runCommand(command, {});
+  console.log(`== ${name}: ${exitCode === 0 ? "passed" : "failed"} in ${secondsSince(started)} s`);
+  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: [] };
+}
+
+/** Runs the tests. */
+export function runTests({ leftOut, cases, flags }: TestRun): Tally {
+  console.log("\n== tests");
+  const started = performance.now();
+  const directory = mkdtempSync(join(tmpdir(), "gate-"));
+  try {
+    const path = join(directory, "report.xml");
+    const ignored = leftOut.map((name) => `--path-ignore-patterns=test/${name}/**`);
+    const report = ["--reporter=junit", `--reporter-outfile=${path}`];
+    const command = [process.execPath, "test", ...flags, ...ignored, ...report];
+    const exitCode = runCommand(command, { OUTCALL_CASES: String(cases) });
+    const tally = readTestReport({ report: readReport(path), files: testFiles(leftOut), exitCode });
+    for (const problem of tally.problems) console.log(`== tests: ${problem}`);
+    for (const name of tally.skipped) console.log(`== tests: skipped ${name}`);
+    console.log(`== tests: ${tally.failed === 0 ? "passed" : "failed"} in ${secondsSince(started)} s`);
+    return tally;
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+// No report is a finding of its own: every file is then missing from it.
+function readReport(path: string): string {
+  return globSync(path).length === 0 ? "" : readFileSync(path, "utf8");
+}
+
+function testFiles(leftOut: readonly string[]): readonly string[] {
+  const files = globSync("test/**/*.test.ts", { cwd: PROJECT });
+  return files.filter((file) => !leftOut.some((name) => file.startsWith(`test/${name}/`))).sort();
+}
+
+function runCommand([command = "", ...args]: readonly string[], environment: Record<string, string>): number {
+  const run = spawnSync(command, args, {
+    cwd: PROJECT,
+    env: { ...process.env, ...TOOL_ENVIRONMENT, ...environment },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  if (run.error !== undefined) console.log(`cannot run ${command}: ${run.error.message}`);
+  return run.status ?? 1;
+}
+
+function secondsSince(started: number): string {
+  return ((performance.now() - started) / 1000).toFixed(1);
+}

@@ -1,0 +1,55 @@
+// The two gates as data: which checks run, and which tests with how many random cases.
+import { join } from "node:path";
+import { PROJECT } from "../project.ts";
+
+/** A gate: everything, or what is fast enough for every commit. */
+export type GateName = "full" | "daily";
+
+/** A command that counts as one check. */
+export type Check = { readonly name: string; readonly command: readonly string[] };
+
+/** The run of the tests. */
+export type TestRun = {
+  /** Directories below `test` whose files are left out. */
+  readonly leftOut: readonly string[];
+  /** How many cases a random test tries. */
+  readonly cases: number;
+  readonly flags: readonly string[];
+};
+
+/** What a gate runs, in order: checks, then tests. */
+export type Gate = { readonly checks: readonly Check[]; readonly tests: TestRun };
+
+// Scripts of the packages ask for Node by name; a machine may have Bun alone, so Bun runs them.
+const bun = process.execPath;
+const deno = [bun, join(PROJECT, "node_modules/deno/bin.cjs")];
+const tsc = [bun, join(PROJECT, "node_modules/typescript/bin/tsc")];
+
+const FORMAT: Check = {
+  name: "format",
+  command: [...deno, "fmt", "--check", "--line-width=120", "src/**/*.ts", "scripts/**/*.ts", "test/**/*.ts"],
+};
+
+// Deno reads tsconfig.json too and must keep its own library there; the programs have no browser around them.
+const TYPES: Check = { name: "types, TypeScript", command: [...tsc, "-p", ".", "--lib", "ESNext"] };
+const DENO_TYPES: Check = { name: "types, Deno", command: [...deno, "check", "--quiet", "src"] };
+const BUILD: Check = { name: "build", command: [bun, "scripts/build.ts"] };
+
+/** A test that waits for a container may be slow on a busy machine; a test that hangs must end all the same. */
+const TEST_TIMEOUT_MS = 120_000;
+
+const GATES: { readonly [Name in GateName]: Gate } = {
+  full: {
+    checks: [FORMAT, TYPES, DENO_TYPES, BUILD],
+    tests: { leftOut: [], cases: 100_000, flags: [`--timeout=${TEST_TIMEOUT_MS}`] },
+  },
+  daily: {
+    checks: [FORMAT, TYPES, DENO_TYPES],
+    tests: { leftOut: ["e2e", "build"], cases: 1000, flags: ["--randomize"] },
+  },
+};
+
+/** The gate of a name, or undefined. */
+export function gateOf(name: string): Gate | undefined {
+  return name === "full" || name === "daily" ? GATES[name] : undefined;
+}

@@ -1,0 +1,108 @@
+// The table of rooms, and the judgement of one file's imports by it.
+import { posix } from "node:path";
+import { findImports, type Import } from "./imports.ts";
+import type { SourceFile } from "./source-files.ts";
+
+/** A room: its rank, the rooms that it may import, and whether it is pure, that is, without input and output. */
+export type Room = { readonly rank: number; readonly imports: readonly string[]; readonly pure?: true };
+
+/** The rooms of `src`; the map in `src/README.md` says what each is for. */
+export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
+  ["core", { rank: 0, imports: [], pure: true }],
+  ["cel", { rank: 1, imports: ["core"], pure: true }],
+  ["command", { rank: 1, imports: ["core"], pure: true }],
+  ["peer", { rank: 1, imports: ["core"] }],
+  ["wire", { rank: 1, imports: ["core"], pure: true }],
+  ["yaml", { rank: 1, imports: ["core"], pure: true }],
+  ["action", { rank: 2, imports: ["core", "wire"], pure: true }],
+  ["bridge", { rank: 2, imports: ["core"] }],
+  ["client", { rank: 2, imports: ["core", "wire"] }],
+  ["container", { rank: 2, imports: ["core", "peer"] }],
+  ["rule", { rank: 2, imports: ["cel", "core", "wire", "yaml"] }],
+  ["lint", { rank: 3, imports: ["core", "rule", "wire"] }],
+  ["session", { rank: 3, imports: ["container", "core"] }],
+  ["agent", { rank: 4, imports: ["client", "command", "core", "wire"] }],
+  ["cli", { rank: 4, imports: ["cel", "client", "command", "core", "lint", "rule", "wire"] }],
+  [
+    "daemon",
+    { rank: 4, imports: ["action", "bridge", "command", "container", "core", "peer", "rule", "session", "wire"] },
+  ],
+]);
+
+/** The entries, each with the one room whose main it runs. */
+export const ENTRIES: ReadonlyMap<string, string> = new Map([
+  ["src/outcalld.ts", "daemon"],
+  ["src/outcall.ts", "cli"],
+  ["src/outcall-agent.ts", "agent"],
+]);
+
+/** Each package, with the paths whose files alone may import it. */
+export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["@logtape/logtape", ["src/daemon/"]],
+  ["@marcbachmann/cel-js", ["src/cel/"]],
+  ["@sinclair/typebox", ["src/wire/"]],
+  ["cac", ["src/command/"]],
+  ["elysia", ["src/daemon/"]],
+  ["re2js", ["src/cel/"]],
+  ["yaml", ["src/yaml/", "src/rule/yaml-"]],
+]);
+
+/** The only file that may name what one runtime alone has. */
+export const RUNTIME_SEAM = "src/peer/ffi.ts";
+
+/** Modules of the runtime that do no input and output. */
+const PURE_MODULES: ReadonlySet<string> = new Set(["node:buffer"]);
+
+/** What is wrong with the imports of a file of `src`, one line for each. */
+export function importFaults(file: SourceFile): readonly string[] {
+  const importer = importerOf(file.path);
+  if (typeof importer === "string") return [importer];
+  return findImports(file.tokens).flatMap((found) => {
+    const fault = importFault(file.path, importer, found);
+    return fault === undefined ? [] : [`${file.path}:${found.line}: ${fault}`];
+  });
+}
+
+type Importer = { readonly name: string; readonly rooms: readonly string[]; readonly pure: boolean };
+
+function importerOf(path: string): Importer | string {
+  const entryRoom = ENTRIES.get(path);
+  if (entryRoom !== undefined) return { name: path, rooms: [entryRoom], pure: false };
+  const name = roomOf(path);
+  const room = ROOMS.get(name);
+  return room === undefined
+    ? `${path}: no such room in the table`
+    : { name, rooms: [name, ...room.imports], pure: room.pure ?? false };
+}
+
+function importFault(path: string, importer: Importer, { specifier }: Import): string | undefined {
+  if (specifier === undefined) return "the imported module is computed";
+  if (specifier.startsWith(".")) return relativeFault(path, importer, specifier);
+  if (specifier.startsWith("bun:")) return path === RUNTIME_SEAM ? undefined : `only ${RUNTIME_SEAM} may import bun:`;
+  if (specifier.startsWith("node:")) {
+    return importer.pure && !PURE_MODULES.has(specifier) ? `${importer.name} is pure, so no ${specifier}` : undefined;
+  }
+  return packageFault(path, specifier);
+}
+
+function relativeFault(path: string, importer: Importer, specifier: string): string | undefined {
+  const target = posix.join(posix.dirname(path), specifier);
+  if (!/\.(ts|json)$/.test(target)) return `"${specifier}" has no extension`;
+  if (!target.startsWith("src/")) return `"${specifier}" leaves src`;
+  const room = roomOf(target);
+  return importer.rooms.includes(room) ? undefined : `${importer.name} may not import ${room}`;
+}
+
+function packageFault(path: string, specifier: string): string | undefined {
+  const name = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+  const allowed = PACKAGES.get(name);
+  if (allowed === undefined) return `package ${name} is not in the table`;
+  return allowed.some((prefix) => path.startsWith(prefix))
+    ? undefined
+    : `only ${allowed.join(", ")} may import ${name}`;
+}
+
+// The entries have no room, so a file of `src` itself counts as one of its own name.
+function roomOf(path: string): string {
+  return path.split("/")[1] ?? path;
+}
