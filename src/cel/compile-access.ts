@@ -9,7 +9,13 @@ import { type Abnormal, fail, isList, NO_VALUE, type Term, typeName, Uint, type 
 
 /** Compiles the reading of a slot. */
 export function compileSlot(index: number): Step {
-  return { cost: 1, run: ({ slots }) => slots[index] ?? NO_VALUE };
+  return {
+    cost: 1,
+    run: ({ slots }) => {
+      const term = slots[index];
+      return term === undefined ? NO_VALUE : term;
+    },
+  };
 }
 
 /** Compiles the variable of a comprehension. */
