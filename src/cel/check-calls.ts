@@ -23,9 +23,10 @@ const MACROS: readonly string[] = ["has", "all", "exists", "exists_one", "filter
 function checkCall(call: Call): CelProblem | undefined {
   const { name, receiver, args, span } = call;
   const known = FUNCTIONS.get(name);
+  if (name === "dyn") return celProblem("rule.type", "dyn() is not available in conditions", span);
   if (known === undefined) {
     if (MACROS.includes(name)) return celProblem("rule.type", `${name}() has too few or too many arguments`, span);
-    const hint = didYouMean(name, [...FUNCTIONS.keys(), ...MACROS]);
+    const hint = didYouMean(name, [...FUNCTIONS.keys(), ...MACROS].filter((other) => other !== "dyn"));
     return celProblem("rule.type", `unknown function ${quote(name)}`, span, hint);
   }
   if (known.style === "global" && receiver !== null) {

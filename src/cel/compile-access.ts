@@ -5,16 +5,23 @@ import { OVER_STEPS } from "./arithmetic.ts";
 import { equals } from "./equality.ts";
 import { MapValue } from "./map-value.ts";
 import { type Step, strictPair, strictStep } from "./steps.ts";
-import { type Abnormal, fail, isList, NO_VALUE, type Term, typeName, Uint, type Value } from "./value.ts";
+import { Abnormal, fail, isList, NO_VALUE, type Term, typeName, Uint, type Value } from "./value.ts";
 
 /** Compiles the reading of a slot. */
 export function compileSlot(index: number): Step {
-  return { cost: 1, run: ({ slots }) => slots[index] ?? NO_VALUE };
+  return {
+    cost: 1,
+    slot: index,
+    run: ({ slots }) => {
+      const term = slots[index];
+      return term === undefined ? NO_VALUE : term;
+    },
+  };
 }
 
 /** Compiles the variable of a comprehension. */
 export function compileLocal(index: number): Step {
-  return { cost: 1, run: ({ locals }) => locals[index] ?? null };
+  return { cost: 1, local: index, run: ({ locals }) => locals[index] ?? null };
 }
 
 /** Compiles `has(namespace.field)`. */
@@ -42,6 +49,7 @@ export function compileHas(operand: Step, field: string): Step {
 
 /** Compiles `operand[index]`. */
 export function compileIndex(operand: Step, index: Step): Step {
+  if (typeof index.constant === "string") return withCost(compileKey(operand, index.constant), index);
   return strictPair(operand, index, (value, at) => {
     if (isList(value)) return elementAt(value, at);
     if (!(value instanceof MapValue)) return fail(`${typeName(value)} has no elements`);
@@ -52,13 +60,47 @@ export function compileIndex(operand: Step, index: Step): Step {
 
 /** Compiles `element in container`; a literal list of strings and ints is looked up, not searched. */
 export function compileIn(element: Step, container: Step): Step {
+  if (typeof element.constant === "string") return withCost(compileTextIn(element.constant, container), element);
   const list = container.constant;
   const literals = list === undefined ? undefined : literalSet(list);
   if (list === undefined || literals === undefined) return strictPair(element, container, isIn);
   const found = strictStep(element, (value, activation) => {
     return typeof value === "string" || typeof value === "bigint" ? literals.has(value) : isIn(value, list, activation);
   });
-  return { ...found, cost: found.cost + container.cost };
+  return withCost(found, container);
+}
+
+function compileKey(operand: Step, key: string): Step {
+  const { run } = operand;
+  const missing = noSuchKey(key);
+  return {
+    cost: 1 + operand.cost,
+    run: (activation) => {
+      const term = run(activation);
+      if (term instanceof MapValue) {
+        const found = term.get(key);
+        return found === undefined ? missing : found;
+      }
+      if (term instanceof Abnormal) return term;
+      return isList(term) ? elementAt(term, key) : fail(`${typeName(term)} has no elements`);
+    },
+  };
+}
+
+function compileTextIn(text: string, container: Step): Step {
+  const { run } = container;
+  return {
+    cost: 1 + container.cost,
+    run: (activation) => {
+      const term = run(activation);
+      if (term instanceof MapValue) return term.get(text) !== undefined;
+      return term instanceof Abnormal ? term : isIn(text, term, activation);
+    },
+  };
+}
+
+function withCost(step: Step, constant: Step): Step {
+  return { ...step, cost: step.cost + constant.cost };
 }
 
 function isIn(value: Value, container: Value, activation: Activation): Term {

@@ -1,8 +1,8 @@
 // `==` and the orders. Comparing with a literal, which most conditions do, has closures of its own.
 import { equals } from "./equality.ts";
 import { compare } from "./order.ts";
-import { type Step, strictPair } from "./steps.ts";
-import { Abnormal, type Value } from "./value.ts";
+import { type Run, type Step, strictPair } from "./steps.ts";
+import { Abnormal, NO_VALUE, type Value } from "./value.ts";
 
 /** Compiles `left == right`. */
 export function compileEquals(left: Step, right: Step): Step {
@@ -40,18 +40,9 @@ const HOLDS = {
 } as const;
 
 function equalsConstant(operand: Step, constant: Step, value: Value): Step {
-  const { run } = operand;
   const cost = 1 + operand.cost + constant.cost;
-  if (typeof value === "string" || typeof value === "boolean") {
-    // Equal to nothing but itself.
-    return {
-      cost,
-      run: (activation) => {
-        const term = run(activation);
-        return term === value ? true : term instanceof Abnormal ? term : false;
-      },
-    };
-  }
+  if (typeof value === "string" || typeof value === "boolean") return { cost, ...equalsItself(operand, value) };
+  const { run } = operand;
   return {
     cost,
     run: (activation) => {
@@ -59,4 +50,24 @@ function equalsConstant(operand: Step, constant: Step, value: Value): Step {
       return term instanceof Abnormal ? term : equals(term, value, activation);
     },
   };
+}
+
+// Strings and booleans are equal to nothing but themselves.
+function equalsItself({ run, slot, local }: Step, value: string | boolean): Pick<Step, "run" | "localEquals"> {
+  if (slot !== undefined) {
+    return {
+      run: ({ slots }) => {
+        const term = slots[slot];
+        if (term === value) return true;
+        return term === undefined ? NO_VALUE : term instanceof Abnormal ? term : false;
+      },
+    };
+  }
+  const plain: Run = (activation) => {
+    const term = run(activation);
+    return term === value ? true : term instanceof Abnormal ? term : false;
+  };
+  return local !== undefined && typeof value === "string"
+    ? { run: plain, localEquals: { local, text: value } }
+    : { run: plain };
 }

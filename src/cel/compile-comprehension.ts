@@ -20,6 +20,8 @@ export function compileQuantifier(parts: ComprehensionParts, predicate: Step, de
   const { local } = parts;
   const { run } = predicate;
   const cost = 1 + predicate.cost;
+  const text = deciding && predicate.localEquals?.local === local ? predicate.localEquals.text : undefined;
+  if (text !== undefined) return compileExistsText(parts, text, cost);
   return overElements(parts, (elements, activation) => {
     let worst: Abnormal | undefined;
     for (let at = 0; at < elements.length; at++) {
@@ -30,6 +32,15 @@ export function compileQuantifier(parts: ComprehensionParts, predicate: Step, de
       if (typeof term !== "boolean") worst = worst === undefined ? undecided(term) : worse(worst, undecided(term));
     }
     return worst ?? !deciding;
+  });
+}
+
+// `list.exists(x, x == "literal")`: a string is equal to nothing but itself.
+function compileExistsText(parts: ComprehensionParts, text: string, cost: number): Step {
+  return overElements(parts, (elements, activation) => {
+    const found = elements.indexOf(text);
+    const looked = found < 0 ? elements.length : found + 1;
+    return (activation.steps -= looked * cost) < 0 ? OVER_STEPS : found >= 0;
   });
 }
 

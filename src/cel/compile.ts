@@ -1,7 +1,7 @@
 // Tree -> Predicate: closures over an activation. What is known before any request (literals, patterns, slots) is worked
 // out here, once; nothing that runs per request throws.
 import { unreachable } from "../core/invariant.ts";
-import { add, charge, divide, multiply, negate, OVER_STEPS, remainder, subtract } from "./arithmetic.ts";
+import { add, divide, multiply, negate, remainder, subtract } from "./arithmetic.ts";
 import type { Checked } from "./check.ts";
 import {
   compileGiven,
@@ -15,14 +15,14 @@ import {
 import { compileList, compileMap } from "./compile-aggregate.ts";
 import { compileEquals, compileOrder, compileUnequal } from "./compile-compare.ts";
 import { compileExistsOne, compileQuantifier, compileSelection } from "./compile-comprehension.ts";
+import { compileWithLiteral } from "./compile-text.ts";
 import { compileChain, compileConditional, compileNot } from "./compile-logic.ts";
 import type { Environment, Slot } from "./environment.ts";
 import { FUNCTIONS } from "./functions.ts";
 import type { Parsed } from "./parse.ts";
-import { compilePattern, isTooLong } from "./pattern.ts";
 import { allValues, constantStep, failingStep, type Run, type Step, strictPair, strictStep, worstOf } from "./steps.ts";
 import type { BinaryOperator, Call, Comprehension, Has, Select, Tree } from "./tree.ts";
-import { fail, NO_VALUE, type Term, TYPE_NAMES, typeName, TypeValue } from "./value.ts";
+import { NO_VALUE, TYPE_NAMES, TypeValue } from "./value.ts";
 
 /** A compiled condition. */
 export type Predicate = { readonly run: Run; readonly cost: number };
@@ -139,7 +139,10 @@ class Compiler {
       return failingStep(`unknown function: ${tree.name}`);
     }
     const [first, second] = values;
-    if (tree.name === "matches" && first !== undefined && second !== undefined) return compileMatches(first, second);
+    if (first !== undefined && second !== undefined && values.length === 2) {
+      const withLiteral = compileWithLiteral(tree.name, first, second);
+      if (withLiteral !== undefined) return withLiteral;
+    }
     const { run } = found;
     if (first !== undefined && values.length === 1) {
       return strictStep(first, (value, activation) => run([value], activation));
@@ -203,23 +206,6 @@ function compileBinary(operator: BinaryOperator, left: Step, right: Step): Step 
       return unreachable(operator);
   }
 }
-
-// The pattern is a literal (the check refuses any other) and is compiled here; it is tried only on a text that it can
-// afford.
-function compileMatches(text: Step, source: Step): Step {
-  if (typeof source.constant !== "string") return failingStep("pattern is not a literal");
-  const compiled = compilePattern(source.constant);
-  if (!compiled.ok) return failingStep(compiled.error);
-  const pattern = compiled.value;
-  const matches = strictStep(text, (value, activation): Term => {
-    if (typeof value !== "string") return fail(`${typeName(value)} cannot be matched`);
-    if (isTooLong(value)) return TOO_LONG;
-    return charge(activation, pattern.cost(value)) ? pattern.test(value) : OVER_STEPS;
-  });
-  return { ...matches, cost: matches.cost + source.cost };
-}
-
-const TOO_LONG = fail("text is too long for a pattern");
 
 function qualifiedName({ operand, field }: Select): string | undefined {
   if (operand.kind === "name") return `${operand.name}.${field}`;

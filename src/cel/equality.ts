@@ -6,10 +6,12 @@ import { Duration, isList, Timestamp, TypeValue, Uint, type Value } from "./valu
 
 /** Whether two values are equal; elements of structures are charged, and nothing is looked at once the steps are spent. */
 export function equals(a: Value, b: Value, activation: Activation): boolean {
-  if (a === b) return true;
+  // Not for structures: one that holds NaN is not equal to itself.
+  if (a === b && typeof a !== "object") return true;
   if (typeof a === "string" || typeof b === "string") return false;
   if (isNumeric(a)) return isNumeric(b) && numbersEqual(a, b);
-  if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return false;
+  if (a === null || b === null) return a === b;
+  if (typeof a !== "object" || typeof b !== "object") return false;
   if (isList(a)) return isList(b) && listsEqual(a, b, activation);
   if (a instanceof MapValue) return b instanceof MapValue && mapsEqual(a, b, activation);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && bytesEqual(a, b, activation);
@@ -26,12 +28,21 @@ export function isNumeric(value: Value): value is Numeric {
   return typeof value === "bigint" || typeof value === "number" || value instanceof Uint;
 }
 
-/** Whether two numbers are the same number, exactly, whatever their types. */
+/** Whether two numbers are equal, whatever their types. */
 export function numbersEqual(a: Numeric, b: Numeric): boolean {
+  return compareNumbers(a, b) === 0;
+}
+
+/**
+ * Negative, zero or positive, NaN where one is no number. Integers are compared exactly; an integer is compared with a
+ * double as a double, as the official cases have it (they show only beyond 2^53).
+ */
+export function compareNumbers(a: Numeric, b: Numeric): number {
   const left = a instanceof Uint ? a.value : a;
   const right = b instanceof Uint ? b.value : b;
-  // Between a bigint and a number, JavaScript compares the mathematical values.
-  return left == right;
+  if (typeof left === "bigint" && typeof right === "bigint") return left < right ? -1 : left > right ? 1 : 0;
+  const [x, y] = [Number(left), Number(right)];
+  return x < y ? -1 : x > y ? 1 : x === y ? 0 : NaN;
 }
 
 function listsEqual(a: readonly Value[], b: readonly Value[], activation: Activation): boolean {

@@ -42,11 +42,11 @@ export class EntryMap extends MapValue {
   }
 }
 
-/** A JSON object as a map from string to anything; each member is converted at most once. */
+/** A JSON object as a map from string to anything; it is converted at most once, level by level. */
 export class JsonMap extends MapValue {
   readonly #json: JsonObject;
+  #entries: ReadonlyMap<Value, Value> | undefined;
   #keys: readonly string[] | undefined;
-  #converted: Map<string, Value> | undefined;
 
   constructor(json: JsonObject) {
     super();
@@ -58,15 +58,8 @@ export class JsonMap extends MapValue {
   }
 
   get(key: Value): Value | undefined {
-    if (typeof key !== "string" || !Object.hasOwn(this.#json, key)) return undefined;
-    const json = this.#json[key];
-    if (typeof json === "string") return json;
-    if (json === undefined) return undefined;
-    const known = this.#converted?.get(key);
-    if (known !== undefined) return known;
-    const value = fromJson(json);
-    (this.#converted ??= new Map()).set(key, value);
-    return value;
+    this.#entries ??= new Map(Object.entries(this.#json).map(([name, json]) => [name, fromJson(json)]));
+    return this.#entries.get(key);
   }
 
   keys(): readonly string[] {

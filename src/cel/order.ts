@@ -1,6 +1,6 @@
 // The order of CEL: numbers across their types, strings by code point, bytes, booleans, timestamps and durations.
-import { isNumeric, type Numeric } from "./equality.ts";
-import { type Abnormal, Duration, fail, Timestamp, typeName, Uint, type Value } from "./value.ts";
+import { compareNumbers, isNumeric } from "./equality.ts";
+import { type Abnormal, Duration, fail, Timestamp, typeName, type Value } from "./value.ts";
 
 /** Negative, zero or positive; NaN where nothing can be said (a double that is no number); or a failure. */
 export function compare(a: Value, b: Value): number | Abnormal {
@@ -11,14 +11,6 @@ export function compare(a: Value, b: Value): number | Abnormal {
   if (a instanceof Duration && b instanceof Duration) return compareNumbers(a.nanoseconds, b.nanoseconds);
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);
   return fail(`${typeName(a)} and ${typeName(b)} have no order`);
-}
-
-function compareNumbers(a: Numeric, b: Numeric): number {
-  const left = a instanceof Uint ? a.value : a;
-  const right = b instanceof Uint ? b.value : b;
-  if (left < right) return -1;
-  if (left > right) return 1;
-  return left == right ? 0 : NaN;
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {

@@ -8,6 +8,8 @@ import { type Abnormal, fail } from "./value.ts";
 
 /** A compiled pattern. */
 export type Pattern = {
+  /** What every text in which it occurs begins with; empty where nothing is known. */
+  readonly prefix: string;
   /** Whether it occurs in the text. */
   readonly test: (text: string) => boolean | Abnormal;
   /** The steps that a test costs beside its node, to be charged before it runs. */
@@ -24,10 +26,34 @@ export function compilePattern(source: string): Result<Pattern, string> {
     return err(`pattern has ${instructions} instructions, more than ${PATTERN_INSTRUCTIONS}`);
   }
   return ok({
+    prefix: literalPrefix(source),
     test: (text) => testRe2(re, text),
     cost: (text) => Math.ceil((instructions * text.length) / STEP_CHARACTERS),
   });
 }
+
+/**
+ * The plain characters after a leading `^`, as far as they are certainly needed: none where the pattern has an
+ * alternative or a group with flags anywhere, and not the last one before a quantifier.
+ */
+export function literalPrefix(source: string): string {
+  if (!source.startsWith("^") || source.includes("|") || source.includes("(?")) return "";
+  let prefix = "";
+  for (let at = 1; at < source.length; at++) {
+    const escaped = source.charAt(at) === "\\";
+    const character = source.charAt(escaped ? at + 1 : at);
+    const plain = escaped ? ESCAPED_PLAIN.includes(character) : PLAIN.test(character);
+    const next = source.charAt(at + (escaped ? 2 : 1));
+    if (!plain || character === "" || (next !== "" && "*?+{".includes(next))) return prefix;
+    prefix += character;
+    if (escaped) at++;
+  }
+  return prefix;
+}
+
+// Characters of patterns (which operators and agents write, and which are short) that stand for themselves.
+const PLAIN = /^[A-Za-z0-9_/:=@%~,; -]$/;
+const ESCAPED_PLAIN = "./-_:";
 
 /** Whether a text is too long for a pattern, in bytes of UTF-8. */
 export function isTooLong(text: string): boolean {

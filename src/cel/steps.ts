@@ -13,6 +13,12 @@ export type Step = {
   readonly cost: number;
   /** Its value, where that is known before any request. */
   readonly constant?: Value;
+  /** Set where it does nothing but read this slot. */
+  readonly slot?: number;
+  /** Set where it does nothing but compare the variable of a comprehension with a string. */
+  readonly localEquals?: { readonly local: number; readonly text: string };
+  /** Set where it does nothing but read the variable of a comprehension. */
+  readonly local?: number;
 };
 
 /** A step that gives the same value for every request. */
