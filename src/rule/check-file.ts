@@ -9,7 +9,8 @@ import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
 import type { Span } from "../core/span.ts";
 import type { AnalyzedRule } from "./analyzed-rule.ts";
-import type { DefinitionDocument, RuleDocument, RuleEntry, SourceText } from "./document.ts";
+import type { SourceText } from "../core/source-text.ts";
+import type { DefinitionDocument, RuleDocument, RuleEntry } from "./document.ts";
 import { expand, originOf } from "./expand.ts";
 import {
   buildReferenceGraph,

@@ -1,7 +1,7 @@
 // RuleDocument as plain data, which can cross to another thread: its texts carry how they are written in the place of
 // functions. What a worker parsed is opened where it is compiled.
 import type { DefinitionDocument, RuleDocument, RuleEntry } from "./document.ts";
-import { type ScalarSource, sourceText } from "./scalar-place.ts";
+import { type ScalarSource, sourceText } from "../yaml/scalar-place.ts";
 
 /** A text of the file with what is needed to find the places of its characters. */
 export type TextData = { readonly text: string; readonly scalar: ScalarSource };

@@ -8,11 +8,11 @@ import { DefinitionsSchema, type RuleFileRule, RuleSchema } from "../wire/rule-f
 import { DEFAULT_PRIORITY, type EnrichDocument, type RuleDocument } from "./document.ts";
 import { type DefinitionData, type DocumentData, openDocument, type RuleData, type TextData } from "./document-data.ts";
 import { schemaFindings } from "./schema-findings.ts";
-import { placesOf } from "./text-places.ts";
-import { composeYaml, FINDINGS_LIMIT } from "./yaml-document.ts";
-import type { YamlMap, YamlNode } from "./yaml-node.ts";
-import { scanYaml, type YamlLimits } from "./yaml-scan.ts";
-import { readYamlText } from "./yaml-text.ts";
+import { placesOf } from "../yaml/text-places.ts";
+import { composeYaml, FINDINGS_LIMIT } from "../yaml/compose.ts";
+import type { YamlMap, YamlNode } from "../yaml/node.ts";
+import { scanYaml, type YamlLimits } from "../yaml/scan.ts";
+import { readYamlText } from "../yaml/text.ts";
 
 /** What a rule file may cost to read. */
 export type ParseLimits = YamlLimits & { readonly sizeBytes: number };

@@ -8,8 +8,8 @@ import type { ProblemCode } from "../core/problem.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { type Place, placeAt } from "../core/span.ts";
 import { ActionlessRuleSchema, RuleFileSchema } from "../wire/rule-file.ts";
-import { FINDINGS_LIMIT } from "./yaml-document.ts";
-import type { YamlMember, YamlNode } from "./yaml-node.ts";
+import { FINDINGS_LIMIT } from "../yaml/compose.ts";
+import type { YamlMember, YamlNode } from "../yaml/node.ts";
 
 /** How much of a text that stands in the wrong place is quoted. */
 const FOUND_LENGTH = 60;

@@ -5,7 +5,7 @@ import { Value } from "@sinclair/typebox/value";
 import { parse } from "yaml";
 import { hasErrors } from "../../src/core/finding.ts";
 import { comparePlaces } from "../../src/core/span.ts";
-import type { SourceText } from "../../src/rule/document.ts";
+import type { SourceText } from "../../src/core/source-text.ts";
 import { AGENT_LIMITS, OPERATOR_LIMITS, type ParsedFile, parseRuleFile } from "../../src/rule/parse.ts";
 import { RuleFileSchema } from "../../src/wire/rule-file.ts";
 import { type Random, seededRandom } from "../support/random.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { openDocument } from "../../src/rule/document-data.ts";
 import { OPERATOR_LIMITS, parseRuleFile, parseToData } from "../../src/rule/parse.ts";
-import { FINDINGS_LIMIT } from "../../src/rule/yaml-document.ts";
+import { FINDINGS_LIMIT } from "../../src/yaml/compose.ts";
 import { ALLOW, BLOCK, ENRICH, findingsOf, rule } from "../support/rule-file.ts";
 
 const CLEAN: readonly (readonly [note: string, text: string])[] = [

@@ -3,7 +3,7 @@
 import { invariant } from "../core/invariant.ts";
 import { decodeBlock } from "./scalar-block.ts";
 import { decodeDouble, decodePlain, decodeSingle } from "./scalar-flow.ts";
-import type { SourceText } from "./document.ts";
+import type { SourceText } from "../core/source-text.ts";
 import type { Pieces } from "./scalar-pieces.ts";
 import { lineStarts, type Position, positionAt } from "./text-places.ts";
 

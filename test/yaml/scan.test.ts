@@ -2,8 +2,8 @@
 // may ever be looked at.
 import { describe, expect, test } from "bun:test";
 import { AGENT_LIMITS, OPERATOR_LIMITS, type ParseLimits, parseRuleFile } from "../../src/rule/parse.ts";
-import { placesOf } from "../../src/rule/text-places.ts";
-import { scanYaml, type YamlScan } from "../../src/rule/yaml-scan.ts";
+import { placesOf } from "../../src/yaml/text-places.ts";
+import { scanYaml, type YamlScan } from "../../src/yaml/scan.ts";
 import { format } from "../support/rule-file.ts";
 
 function scan(text: string, limits: ParseLimits = OPERATOR_LIMITS): YamlScan {

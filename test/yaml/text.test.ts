@@ -1,7 +1,7 @@
 // What of a file's bytes may reach the YAML library at all.
 import { expect, test } from "bun:test";
 import { AGENT_LIMITS, OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse.ts";
-import { readYamlText } from "../../src/rule/yaml-text.ts";
+import { readYamlText } from "../../src/yaml/text.ts";
 import { format } from "../support/rule-file.ts";
 
 function bytes(...parts: readonly (string | readonly number[])[]): Uint8Array {

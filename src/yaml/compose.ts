@@ -18,7 +18,7 @@ import { escapeText, quote } from "../core/quote.ts";
 import { type Place, placeAt } from "../core/span.ts";
 import type { ScalarSource, ScalarStyle } from "./scalar-place.ts";
 import type { TextPlaces } from "./text-places.ts";
-import type { YamlList, YamlMap, YamlMember, YamlNode, YamlScalar, YamlValue } from "./yaml-node.ts";
+import type { YamlList, YamlMap, YamlMember, YamlNode, YamlScalar, YamlValue } from "./node.ts";
 
 /** The tree of a document, or null where its syntax is broken; findings are all errors. */
 export type YamlDocument = { readonly root: YamlNode | null; readonly findings: readonly Finding[] };
