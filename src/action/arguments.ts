@@ -47,15 +47,8 @@ export function sortArguments(argv: readonly string[]): SortedArguments {
   const end = argv.indexOf("--");
   const head = end === -1 ? argv : argv.slice(0, end);
   const args = head.filter((argument) => !isFlag(argument));
-  // Derived flags are kept once for the whole vector, so that 64 KiB of clusters make no list of 64,000 flags.
-  const derived = new Set<string>();
-  const flags: string[] = [];
-  for (const flag of head.filter(isFlag)) {
-    flags.push(flag);
-    const more = impliedBy(flag).filter((name) => !derived.has(name));
-    for (const name of more) derived.add(name);
-    flags.push(...more);
-  }
+  const letters = new Set<string>();
+  const flags = head.filter(isFlag).flatMap((flag) => [flag, ...namesIn(flag), ...newLettersIn(flag, letters)]);
   return { args: end === -1 ? args : [...args, ...argv.slice(end + 1)], flags };
 }
 
@@ -63,14 +56,24 @@ function isFlag(argument: string): boolean {
   return argument.length > 1 && argument.startsWith("-");
 }
 
-// What a flag says besides itself. `-name=x` gives -name (some programs take one dash for long names) and the letters of
-// the name alone: after the equals sign no parser looks for flags.
-function impliedBy(flag: string): readonly string[] {
+// The name of a flag with a value; with one dash too, since some programs take one dash for long names. One letter is left
+// to the letters.
+function namesIn(flag: string): readonly string[] {
   const equals = flag.indexOf("=");
-  const name = equals === -1 ? flag : flag.slice(0, equals);
-  const names = new Set<string>(name === "-" || name === "--" ? [] : [name]);
-  const letters = flag.startsWith("--") ? [] : name.slice(1).match(/[!-,.-~]/g) ?? [];
-  for (const letter of letters) names.add(`-${letter}`);
-  names.delete(flag);
-  return [...names];
+  const name = flag.slice(0, Math.max(equals, 0));
+  return /^-?-?$|^-[!-~]$/.test(name) ? [] : [name];
+}
+
+// The letters of a cluster, but for those that are in `seen` already: each is named once for the whole vector, so that
+// 64 KiB of clusters make no list of 64,000 flags. After an equals sign no parser looks for flags.
+function newLettersIn(flag: string, seen: Set<string>): readonly string[] {
+  if (flag.startsWith("--") || flag.length === 2) return [];
+  const found: string[] = [];
+  for (const letter of flag.slice(1)) {
+    if (letter === "=") break;
+    if (seen.has(letter) || letter === "-" || letter < "!" || letter > "~") continue;
+    seen.add(letter);
+    found.push(`-${letter}`);
+  }
+  return found;
 }

@@ -67,7 +67,8 @@ function readEntries(path: string): Result<Buffer[], Problem> {
 
 function readLink(path: string): Result<Buffer, Problem> {
   try {
-    return ok(readlinkSync(path, { encoding: "buffer" }));
+    // Deno gives plain bytes here.
+    return ok(Buffer.from(readlinkSync(path, { encoding: "buffer" })));
   } catch (cause) {
     return err(problem("agent.program", `${path} cannot be read`, { cause }));
   }

@@ -1,6 +1,7 @@
 // The last step of an allowed action: the process becomes the program, so that pid, signals, terminal and exit status are the
 // program's own. Where the runtime cannot replace its process (Deno), the program is a child that is stood in for.
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import process from "node:process";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
@@ -38,19 +39,19 @@ function runAsChild({ path, argv, environment }: Execution): Promise<number | Pr
   const { promise, resolve } = Promise.withResolvers<number | Problem>();
   const [argv0 = path, ...rest] = argv;
   const child = spawn(path, rest, { argv0, env: { ...environment }, stdio: "inherit" });
-  const passed = PASSED_ON.map((signal) => ({ signal, pass: () => void child.kill(signal) }));
-  for (const { signal, pass } of passed) process.on(signal, pass);
+  for (const signal of PASSED_ON) {
+    process.on(signal, () => {
+      // Not child.kill(): after that Deno takes any end of the child for one by the signal.
+      if (child.pid !== undefined && child.exitCode === null) process.kill(child.pid, signal);
+    });
+  }
   child.on("error", (cause) => resolve(cannotRun(path, cause)));
-  child.on("exit", (code, signal) => {
-    for (const { signal, pass } of passed) process.off(signal, pass);
-    // Who waits for this process is to see the signal, not a number.
-    if (signal !== null) process.kill(process.pid, signal);
-    resolve(code ?? SIGNALLED);
-  });
+  // A number as a shell gives it: handlers that Deno has installed once keep this process from ending by the signal itself.
+  child.on("exit", (code, signal) => resolve(code ?? SIGNALLED + (signal === null ? 0 : constants.signals[signal])));
   return promise;
 }
 
-/** The exit code of a shell for a program that a signal ended, where ending by the signal itself failed. */
+/** What a shell adds to the number of the signal that ended a program. */
 const SIGNALLED = 128;
 
 function cannotRun(path: string, cause: unknown): Problem {

@@ -43,7 +43,8 @@ function absolute(workingDirectory: string, path: string): string | undefined {
   const whole = path.startsWith("/") ? path : `${workingDirectory}/${path}`;
   if (!whole.split("/").includes("..")) return resolve(whole);
   try {
-    return resolve(realpathSync(dirname(whole)), basename(whole));
+    // The other form of this call takes `..` out of the text first.
+    return resolve(realpathSync.native(dirname(whole)), basename(whole));
   } catch {
     return undefined; // Its directory cannot be reached, so neither can it.
   }

@@ -1,6 +1,5 @@
 // `--context` -> contexts: JSON as it stands, the file behind `@`, or one JSON text a line of standard input behind `-`.
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Context } from "../core/context.ts";
 import { checkJson, isJsonObject } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -17,7 +16,7 @@ export const CONTEXT_LIMIT_BYTES = 1024 * 1024;
 /** Every context that `--context` names, in order; nothing follows an error. */
 export async function* readContexts(source: string, io: Io): AsyncGenerator<Result<Context, Problem>> {
   if (source === "-") yield* readStandardInput(io);
-  else if (source.startsWith("@")) yield readContextFile(source.slice(1), io.cwd);
+  else if (source.startsWith("@")) yield readContextFile(source.slice(1));
   else yield parseContext(source, (message) => problem("command.usage", `--context: ${message}`));
 }
 
@@ -37,11 +36,11 @@ async function* readStandardInput(io: Io): AsyncGenerator<Result<Context, Proble
   }
 }
 
-function readContextFile(path: string, cwd: string): Result<Context, Problem> {
+function readContextFile(path: string): Result<Context, Problem> {
   const describe = (message: string) => problem("command.input", `${quote(path)}: ${message}`);
   let bytes: Uint8Array;
   try {
-    bytes = readFileSync(resolve(cwd, path));
+    bytes = readFileSync(path);
   } catch (cause) {
     const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
     return err(describe(reason === "ENOENT" ? "no such file" : `cannot be read (${reason})`));

@@ -33,7 +33,7 @@ export const lint: CliCommand = {
     const strict = flagSwitch(plan, "strict");
     const showsProgress = format.value === "text" && io.isTerminal.stderr;
     if (showsProgress) io.stderr("checking ...");
-    const report = lintPaths({ paths: plan.arguments, cwd: io.cwd });
+    const report = lintPaths(plan.arguments);
     if (showsProgress) io.stderr("\r\u001b[K");
     if (!report.ok) return fail(io, report.error);
     io.stdout(formatReport(report.value, format.value, strict, isColored(plan, io)));

@@ -14,11 +14,11 @@ import type { RuleEvaluateOutput } from "../wire/operator-output.ts";
 /** Evaluates one context against the rules that were opened. */
 export type EvaluateOffline = (context: Context) => Promise<RuleEvaluateOutput>;
 
-/** The rules of a directory, ready to be evaluated, or everything that keeps them from loading; `shown` names it there. */
-export function openRules(dir: string, shown: string): Result<EvaluateOffline, LintReport> {
+/** The rules of a directory, ready to be evaluated, or everything that keeps them from loading. */
+export function openRules(dir: string): Result<EvaluateOffline, LintReport> {
   const loaded = loadRules({ dir, trust: "none" });
   const { set } = loaded;
-  if (set === null) return err(reportOf(loaded, dir, shown));
+  if (set === null) return err(reportOf(loaded, dir));
   return ok(async (context) => {
     const { decision, warnings } = await Promise.resolve(evaluateRules(set, completeContext(context)));
     const texts = warnings.map(({ rule, file, message }) => `${file}: rule ${quote(rule)}: ${message}`);

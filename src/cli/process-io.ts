@@ -1,4 +1,4 @@
-// The real streams, environment and directory of this process.
+// The real streams and environment of this process.
 import process from "node:process";
 import type { Io } from "./io.ts";
 
@@ -11,7 +11,6 @@ export function processIo(): Io {
     stderr: (text) => void process.stderr.write(text),
     stdin: process.stdin,
     environment: process.env,
-    cwd: process.cwd(),
     isTerminal: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
   };
 }

@@ -1,5 +1,4 @@
 // `outcall rule evaluate`: the decision of a whole rule set for each context, by the daemon or from a rules directory.
-import { resolve } from "node:path";
 import { Connection } from "../client/connection.ts";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import type { Context } from "../core/context.ts";
@@ -37,7 +36,7 @@ export const ruleEvaluate: CliCommand = {
     }
     const dir = flagText(plan, "rules-dir");
     if (dir === undefined) return await evaluateByDaemon(source, plan, io);
-    const rules = openRules(resolve(io.cwd, dir), dir);
+    const rules = openRules(dir);
     if (rules.ok) return await evaluateAll(source, plan, io, async (context) => ok(await rules.value(context)));
     io.stderr(formatText(rules.error, false));
     return fail(io, problem("command.input", `rules in ${quote(dir)} do not load`));

@@ -22,6 +22,7 @@ export const status: CliCommand = {
 /** The state as aligned lines. */
 export function formatStatus(data: StatusData): string {
   const { rules, last_reload, bridge, containers, sockets, counts } = data;
+  const error = last_reload?.error ?? null;
   return formatPairs([
     ["State", data.ready ? "ready" : `not ready: ${data.reason ?? "no reason given"}`],
     ["Version", data.version],
@@ -30,7 +31,7 @@ export function formatStatus(data: StatusData): string {
     ["Digest", rules.digest],
     ["Warnings", rules.warnings.length === 0 ? "none" : rules.warnings.join("\n")],
     ["Last reload", last_reload === null ? "none" : `${last_reload.ok ? "ok" : "failed"}, ${last_reload.at}`],
-    ...(last_reload?.error == null ? [] : [["Reload error", last_reload.error] as const]),
+    ...(error === null ? [] : [["Reload error", error] as const]),
     ["Bridge", bridge.name === bridge.state ? bridge.name : `${bridge.name}, ${bridge.state}`],
     ["Containers", `${containers.source}, ${containers.state}, ${containers.sessions} sessions`],
     ["Host socket", sockets.host],
@@ -41,13 +42,14 @@ export function formatStatus(data: StatusData): string {
 
 /** Seconds in their two largest units, for example `3 h 5 min`. */
 export function formatDuration(seconds: number): string {
-  const units = [["d", Math.floor(seconds / 86_400)], ["h", Math.floor(seconds / 3_600) % 24], [
-    "min",
-    Math.floor(seconds / 60) % 60,
-  ], ["s", seconds % 60]] as const;
-  const first = units.findIndex(([, count]) => count > 0);
-  if (first < 0) return "0 s";
-  return units.slice(first, first + 2).filter(([, count]) => count > 0).map(([unit, count]) => `${count} ${unit}`).join(
-    " ",
-  );
+  const all: readonly (readonly [number, string])[] = [
+    [Math.floor(seconds / 86_400), "d"],
+    [Math.floor(seconds / 3_600) % 24, "h"],
+    [Math.floor(seconds / 60) % 60, "min"],
+    [seconds % 60, "s"],
+  ];
+  const largest = all.findIndex(([count]) => count > 0);
+  if (largest < 0) return "0 s";
+  const shown = all.slice(largest, largest + 2).filter(([count]) => count > 0);
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(" ");
 }

@@ -4,6 +4,9 @@ import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { checkOwnProc } from "../peer/self.ts";
+import { cgroupFinder } from "./cgroup.ts";
+import { readCgroupMounts } from "./cgroup-mount.ts";
+import { hasContainerLayout } from "./cgroup-tree.ts";
 import { DockerClient } from "./docker-client.ts";
 import { dockerFinder } from "./docker.ts";
 import { guardFinder } from "./guard.ts";
@@ -41,22 +44,44 @@ export async function chooseSource(options: SourceOptions): Promise<Result<Chose
   switch (options.containers) {
     case "docker":
       return await chooseDocker(options);
+    case "cgroup":
+      return chooseCgroup(options);
     case "namespace":
       return ok({ source: guardFinder(namespaceFinder()), warnings: [NAMESPACE_WARNING] });
-    case "cgroup":
-      return noSource("cgroups are not mounted");
     case "auto":
-      return await chooseDocker(options);
+      return await chooseAny(options);
   }
 }
 
 const NAMESPACE_WARNING =
   "container source namespace: every user of this host who may create namespaces counts as a container";
 
+const AUTO_HINT = "start the engine, or name a source with --containers";
+
 async function chooseDocker({ dockerSocket }: SourceOptions): Promise<Result<ChosenSource, Problem>> {
   const version = await new DockerClient(dockerSocket).negotiate(AbortSignal.timeout(FIRST_ANSWER_TIMEOUT_MS));
   if (!version.ok) return noSource(`docker socket ${quote(dockerSocket)}: ${unavailableDetail(version.error)}`);
   return ok({ source: guardFinder(dockerFinder(dockerSocket)), warnings: [] });
+}
+
+function chooseCgroup({ cgroupOwner }: SourceOptions): Result<ChosenSource, Problem> {
+  const mounts = readCgroupMounts();
+  if (!mounts.ok) return noSource(mounts.error.message);
+  if (mounts.value.length === 0) return noSource("no cgroup hierarchy is mounted");
+  const owners = cgroupOwner === undefined ? [0] : [0, cgroupOwner];
+  return ok({ source: guardFinder(cgroupFinder({ mounts: mounts.value, owners })), warnings: [] });
+}
+
+async function chooseAny(options: SourceOptions): Promise<Result<ChosenSource, Problem>> {
+  const docker = await chooseDocker(options);
+  if (docker.ok) return docker;
+  const mounts = readCgroupMounts();
+  if (mounts.ok && mounts.value.some((mount) => hasContainerLayout(mount.path))) return chooseCgroup(options);
+  return err({
+    ...docker.error,
+    message: `${docker.error.message}, and no container engine's cgroups are seen`,
+    hint: AUTO_HINT,
+  });
 }
 
 function noSource(why: string): Result<never, Problem> {

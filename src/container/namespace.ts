@@ -5,21 +5,18 @@ import { setImmediate } from "node:timers/promises";
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { readOutermostPidNamespace } from "../peer/namespace.ts";
-import { isRunning, readNamespace, readNamespacePids, readProcLink, readStat } from "../peer/proc-files.ts";
+import { isRunning, readNamespace, readNamespacePids, readProcLink } from "../peer/proc-files.ts";
 import { rejectPeer } from "../peer/rejection.ts";
 import { type FirstProcess, hashedShortId, namelessContainer } from "./container.ts";
 import type { ContainerFinder, Found } from "./finder.ts";
+import { FirstProcesses, processAt } from "./first-process.ts";
 
 /** Processes looked at before others get a turn: at some 20 µs each, the loop is held for a few milliseconds. */
 const SCAN_BATCH = 128;
-/** Most namespaces whose first process is remembered. */
-const REMEMBERED_NAMESPACES = 4_096;
-
-type FirstProcesses = Map<number, FirstProcess>;
 
 /** Looks up containers by their pid namespace. */
 export function namespaceFinder(): ContainerFinder {
-  const known: FirstProcesses = new Map();
+  const known = new FirstProcesses();
   return {
     kind: "namespace",
     readEvidence: (pid) => readProcLink(`/proc/${pid}/ns/pid`),
@@ -35,12 +32,9 @@ async function find(known: FirstProcesses, pid: number, signal: AbortSignal): Pr
   const inode = readOutermostPidNamespace(pid);
   if (!inode.ok) return err(rejectPeer(pid, inode.error.message));
   if (inode.value === undefined) return err(rejectPeer(pid, "process is of the daemon's own pid namespace"));
-  const remembered = known.get(inode.value);
-  const stands = remembered !== undefined && isRunning(remembered.pid, remembered.startTime);
-  const first = stands ? remembered : await searchFirstProcess(inode.value, signal);
+  const first = known.recall(String(inode.value)) ?? await searchFirstProcess(inode.value, signal);
   if (first === undefined) return err(rejectPeer(pid, "first process of the pid namespace is not found"));
-  if (known.size >= REMEMBERED_NAMESPACES) known.clear();
-  known.set(inode.value, first);
+  known.remember(String(inode.value), first);
   const id = `ns-${inode.value}-${first.startTime}`;
   return ok({ container: namelessContainer(id, hashedShortId(id), first, "namespace"), first });
 }
@@ -58,10 +52,10 @@ async function searchFirstProcess(inode: number, signal: AbortSignal): Promise<F
 }
 
 function firstProcessAt(pid: number, inode: number): FirstProcess | undefined {
-  const stat = readStat(pid);
+  const process = processAt(pid);
   const pids = readNamespacePids(pid);
-  if (!stat.ok || !pids.ok || pids.value.length !== 2 || pids.value[1] !== 1) return undefined;
+  if (process === undefined || !pids.ok || pids.value.length !== 2 || pids.value[1] !== 1) return undefined;
   const namespace = readNamespace(pid, "pid");
-  if (!namespace.ok || namespace.value !== inode || !isRunning(pid, stat.value.startTime)) return undefined;
-  return { pid, startTime: stat.value.startTime };
+  if (!namespace.ok || namespace.value !== inode || !isRunning(pid, process.startTime)) return undefined;
+  return process;
 }

@@ -13,18 +13,8 @@ import type { LintReport } from "./report.ts";
 /** Where rules are when nobody says otherwise. */
 export const RULES_DIR = "/etc/outcall/rules.d";
 
-/** What to analyse. */
-export type LintOptions = {
-  /** Files and directories as given on the command line; none means the rules directory, if there. */
-  readonly paths: readonly string[];
-  /** The directory that relative paths start from. */
-  readonly cwd: string;
-  /** The rules directory to look for when no path is given. */
-  readonly rulesDir?: string;
-};
-
-/** Analyses the paths; a path that does not exist, or nothing to analyse, is a usage error. */
-export function lint({ paths, cwd, rulesDir = RULES_DIR }: LintOptions): Result<LintReport, Problem> {
+/** Analyses files and directories, or the rules directory where none is named; a path that does not exist is a usage error. */
+export function lint(paths: readonly string[], rulesDir = RULES_DIR): Result<LintReport, Problem> {
   const given = paths.length > 0 ? paths : kindOf(rulesDir) === "directory" ? [rulesDir] : [];
   if (given.length === 0) {
     const hint = "name files or directories: outcall lint <path> ...";
@@ -33,8 +23,8 @@ export function lint({ paths, cwd, rulesDir = RULES_DIR }: LintOptions): Result<
   const directories = new Map<string, string>();
   const files = new Map<string, Map<string, string>>();
   for (const path of given) {
-    const full = resolve(cwd, path);
-    const kind = kindOf(full);
+    const full = resolve(path);
+    const kind = kindOf(path);
     if (kind === "nothing") return err(problem("command.usage", `no such file or directory: ${quote(path)}`));
     if (kind === "directory") {
       if (!directories.has(full)) directories.set(full, path);
@@ -44,7 +34,7 @@ export function lint({ paths, cwd, rulesDir = RULES_DIR }: LintOptions): Result<
     if (!group.has(basename(full))) group.set(basename(full), path);
     files.set(dirname(full), group);
   }
-  const parts = [...directories].map(([full, path]) => lintDirectory(full, path));
+  const parts = [...directories.values()].map(lintDirectory);
   for (const [dir, group] of files) {
     if (!directories.has(dir)) parts.push(lintFiles(dir, group));
   }
@@ -60,26 +50,28 @@ function kindOf(path: string): "directory" | "file" | "nothing" {
   }
 }
 
-function lintDirectory(full: string, path: string): LintReport {
-  const loaded = raiseForLint(loadRules({ dir: full, trust: "none" }));
-  return rename(loaded, findIgnoredFiles(full), joinTo(full, path));
+function lintDirectory(dir: string): LintReport {
+  const loaded = raiseForLint(loadRules({ dir, trust: "none" }));
+  return rename(loaded, findIgnoredFiles(dir), joinTo(dir));
 }
 
-/** What was found in a directory that was loaded as `full`, its files named as if joined to `path`. */
-export function reportOf(loaded: Loaded, full: string, path: string): LintReport {
-  return rename(loaded, [], joinTo(full, path));
+/** What loading a directory found, its files' names joined to the directory's. */
+export function reportOf(loaded: Loaded, dir: string): LintReport {
+  return rename(loaded, [], joinTo(dir));
 }
 
-function joinTo(full: string, path: string): (file: string) => string {
-  return (file) => file === full ? path : path.endsWith("/") ? `${path}${file}` : `${path}/${file}`;
+// A finding about the directory itself has the directory for its file.
+function joinTo(dir: string): (file: string) => string {
+  const prefix = dir.endsWith("/") ? dir : `${dir}/`;
+  return (file) => file === dir ? dir : `${prefix}${file}`;
 }
 
 function lintFiles(dir: string, group: ReadonlyMap<string, string>): LintReport {
   const texts: RuleText[] = [];
   const findings: Finding[] = [];
-  for (const name of [...group.keys()].toSorted()) {
+  for (const [name, path] of [...group].toSorted(([a], [b]) => a < b ? -1 : 1)) {
     if (isIgnoredName(name)) findings.push(ignoredFile(name));
-    const read = readRuleFile(`${dir}/${name}`, name, "none");
+    const read = readRuleFile(path, name, "none");
     if (read.ok) texts.push({ name, text: read.value });
     else findings.push(read.error);
   }

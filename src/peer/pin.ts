@@ -63,14 +63,22 @@ export class Pidfd {
 export function pin(fd: number, pid: number): Result<PinnedProcess, Problem> {
   const calls = libc();
   if (!calls.ok) return calls;
-  const pidfd = takePidfd(calls.value, fd, pid);
-  if (!pidfd.ok) return pidfd;
+  if (!hasPeerPidfd(calls.value)) return pinByPid(pid, null);
+  const pidfd = readPeerPidfd(calls.value, fd);
+  // The kernel has the option and does not answer: the process is gone (or no descriptor is left for it), so it is
+  // refused and never pinned by the weaker means.
+  if (pidfd < 0) return err(rejectPeer(pid, "kernel gives no handle of the process"));
+  return pinByPid(pid, new Pidfd(calls.value, pidfd));
+}
+
+/** Pins a process by its start time and, where there is one, by a pidfd, which is closed when that fails. */
+export function pinByPid(pid: number, pidfd: Pidfd | null): Result<PinnedProcess, Problem> {
   const stat = readStat(pid);
   if (!stat.ok || isDead(stat.value)) {
-    pidfd.value?.close();
+    pidfd?.close();
     return err(rejectPeer(pid, stat.ok ? "process has ended" : stat.error.message));
   }
-  const pinned = { pid, startTime: stat.value.startTime, pidfd: pidfd.value };
+  const pinned = { pid, startTime: stat.value.startTime, pidfd };
   // Only now is it known that the start time above was read of the process that the pidfd names.
   if (isUnchanged(pinned)) return ok(pinned);
   release(pinned);
@@ -120,14 +128,6 @@ function withSocketPair<T>(calls: Libc, use: (socket: number) => T): T | undefin
   calls.close(first);
   calls.close(second);
   return result;
-}
-
-// A kernel that has the option and does not give a pidfd means a process that is gone (or no descriptor left for it):
-// refused, never pinned by the weaker means.
-function takePidfd(calls: Libc, fd: number, pid: number): Result<Pidfd | null, Problem> {
-  if (!hasPeerPidfd(calls)) return ok(null);
-  const pidfd = readPeerPidfd(calls, fd);
-  return pidfd < 0 ? err(rejectPeer(pid, "kernel gives no handle of the process")) : ok(new Pidfd(calls, pidfd));
 }
 
 function readPeerPidfd(calls: Libc, fd: number): number {

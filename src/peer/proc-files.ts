@@ -54,8 +54,8 @@ export function isDead(stat: ProcessStat): boolean {
   return stat.state === "Z" || stat.state === "X" || stat.state === "x";
 }
 
-/** A file of /proc, one character for each byte. */
-export function readProcFile(path: string): Result<string, Problem> {
+/** A file of /proc or a cgroup, one character for each byte; refused when it is longer than the limit. */
+export function readProcFile(path: string, limitBytes = PROC_FILE_BYTES): Result<string, Problem> {
   let fd: number;
   try {
     fd = openSync(path, "r");
@@ -63,7 +63,7 @@ export function readProcFile(path: string): Result<string, Problem> {
     return unreadable(path, cause);
   }
   try {
-    return readBounded(path, fd);
+    return readBounded(path, fd, limitBytes);
   } catch (cause) {
     return unreadable(path, cause);
   } finally {
@@ -80,10 +80,10 @@ export function readProcLink(path: string): Result<string, Problem> {
   }
 }
 
-function readBounded(path: string, fd: number): Result<string, Problem> {
+function readBounded(path: string, fd: number, limitBytes: number): Result<string, Problem> {
   let buffer = Buffer.allocUnsafe(FIRST_READ_BYTES);
   let length = 0;
-  while (length <= PROC_FILE_BYTES) {
+  while (length <= limitBytes) {
     const count = readSync(fd, buffer, length, buffer.length - length, null);
     if (count === 0) return ok(buffer.toString("latin1", 0, length));
     length += count;

@@ -1,25 +1,55 @@
 // Checked rules in evaluation order -> warnings that need all of them (S003 section 6).
-import type { Checked } from "../cel/check.ts";
 import type { Finding } from "../core/finding.ts";
-import { quote } from "../core/quote.ts";
-import type { RuleEntry } from "./document.ts";
+import { spoofableKeys, unguardedKeys } from "./analyze-keys.ts";
+import { constantConditions, unreachableRules } from "./analyze-reach.ts";
+import { omittableBlocks, unscopedAllows } from "./analyze-scope.ts";
+import { type AnalyzedRule, warningOf } from "./analyzed-rule.ts";
 
-/** A rule whose condition holds together. */
-export type AnalyzedRule = { readonly file: string; readonly entry: RuleEntry; readonly checked: Checked };
+/** Time that a hook may take when its rule does not say, in milliseconds (S003-FR-012). */
+export const HOOK_TIMEOUT_MS = 5_000;
+
+/** What the daemon waits for an agent's evaluation when its flag does not say, in milliseconds (S004-FR-015). */
+export const AGENT_TIMEOUT_MS = 5_000;
+
+/** From here on priorities belong to approved requests (rule-engine.md 8). */
+export const APPROVED_PRIORITY = 1_000_000;
 
 /** Every warning about the rules; `agentTimeoutMs` is the daemon's limit for an agent's evaluation. */
 export function analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number): readonly Finding[] {
-  void agentTimeoutMs;
-  return rules.flatMap((rule) => notBoolean(rule));
+  return [
+    ...rules.flatMap(notBoolean),
+    ...rules.flatMap(priorityRange),
+    ...rules.flatMap((rule) => hookTimeout(rule, agentTimeoutMs)),
+    ...rules.flatMap(unguardedKeys),
+    ...spoofableKeys(rules),
+    ...constantConditions(rules),
+    ...unreachableRules(rules),
+    ...unscopedAllows(rules),
+    ...omittableBlocks(rules),
+  ];
 }
 
-function notBoolean({ entry, checked }: AnalyzedRule): readonly Finding[] {
-  if (checked.type === "bool" || checked.type === "dyn") return [];
-  return [{
-    code: "rule.not-boolean",
-    severity: "warning",
-    message: `rule ${quote(entry.id)}: condition is of type ${checked.type}, never a boolean`,
-    place: entry.condition.place(0, entry.condition.text.length),
-    rule: entry.id,
-  }];
+function notBoolean(rule: AnalyzedRule): readonly Finding[] {
+  const { type, tree } = rule.checked;
+  if (type === "bool" || type === "dyn") return [];
+  return [warningOf(rule, "rule.not-boolean", `condition is of type ${type}, never a boolean`, tree.span)];
+}
+
+function priorityRange(rule: AnalyzedRule): readonly Finding[] {
+  const { priority, priorityPlace } = rule.entry;
+  if (priority < APPROVED_PRIORITY) return [];
+  const message = `priority ${priority} is in the range of approved requests, from ${APPROVED_PRIORITY} on`;
+  const warning = warningOf(rule, "rule.priority-range", message);
+  return [priorityPlace === undefined ? warning : { ...warning, place: priorityPlace }];
+}
+
+function hookTimeout(rule: AnalyzedRule, agentTimeoutMs: number): readonly Finding[] {
+  const { enrich } = rule.entry;
+  if (enrich === null) return [];
+  const timeoutMs = enrich.timeoutMs ?? HOOK_TIMEOUT_MS;
+  if (timeoutMs < agentTimeoutMs) return [];
+  const message =
+    `hook may take ${timeoutMs} ms, and the daemon gives up an agent's evaluation after ${agentTimeoutMs} ms`;
+  const hint = `set enrich.timeout_ms below ${agentTimeoutMs}, or raise --agent-timeout`;
+  return [{ ...warningOf(rule, "rule.hook-timeout", message, undefined, hint), place: enrich.place }];
 }

@@ -1,12 +1,16 @@
 // One file's definitions and conditions -> checked expressions and findings. Definitions belong to their file alone.
 import { check, type Checked } from "../cel/check.ts";
 import type { Environment } from "../cel/environment.ts";
+import { formatTree } from "../cel/format.ts";
 import { parse } from "../cel/parse.ts";
 import type { CelProblem } from "../cel/problem.ts";
 import { findReferences, type Reference } from "../cel/scan.ts";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
-import type { DefinitionDocument, RuleDocument, RuleEntry, SourceText } from "./document.ts";
+import type { Span } from "../core/span.ts";
+import type { AnalyzedRule } from "./analyzed-rule.ts";
+import type { SourceText } from "../core/source-text.ts";
+import type { DefinitionDocument, RuleDocument, RuleEntry } from "./document.ts";
 import { expand, originOf } from "./expand.ts";
 import {
   buildReferenceGraph,
@@ -19,7 +23,7 @@ import {
 
 /** What became of a file: the rules whose conditions hold, and everything that was found. */
 export type CheckedFile = {
-  readonly rules: readonly (readonly [RuleEntry, Checked])[];
+  readonly rules: readonly AnalyzedRule[];
   readonly findings: readonly Finding[];
 };
 
@@ -34,13 +38,16 @@ export function checkFile(document: RuleDocument, environment: Environment): Che
   }
   const graph = buildReferenceGraph(document.definitions, whole);
   for (const finding of graph.findings) findings.add(finding);
-  const rules: (readonly [RuleEntry, Checked])[] = [];
+  const rules: AnalyzedRule[] = [];
   const used = new Set<string>();
   for (const entry of document.rules) {
     const references = findReferences(entry.condition.text);
     markUsed(references, graph, document, used);
     const checked = checkCondition({ entry, references, graph, environment, findings });
-    if (checked !== null) rules.push([entry, checked]);
+    if (checked === null) continue;
+    const normal = formatTree(checked.tree);
+    const origin = (span: Span) => originOf(entry.condition, span, graph.sound);
+    rules.push({ file: document.file, entry, checked, normal, originOf: origin });
   }
   for (const definition of document.definitions) {
     if (used.has(definition.name)) continue;

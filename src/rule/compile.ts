@@ -1,13 +1,12 @@
 // RuleDocuments -> RuleSet. All problems of all files at once, each with its place; a set exists only when none is an error.
-import type { Checked } from "../cel/check.ts";
 import { compile } from "../cel/compile.ts";
 import { createEnvironment, type Environment } from "../cel/environment.ts";
-import { formatTree } from "../cel/format.ts";
 import { NAMESPACES, VARIABLES } from "../core/context.ts";
 import { compareFindings, type Finding, hasErrors } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
 import { placeAt } from "../core/span.ts";
-import { analyze, type AnalyzedRule } from "./analyze.ts";
+import { AGENT_TIMEOUT_MS, analyze, HOOK_TIMEOUT_MS } from "./analyze.ts";
+import type { AnalyzedRule } from "./analyzed-rule.ts";
 import { checkFile } from "./check-file.ts";
 import { digestOf } from "./digest.ts";
 import type { RuleDocument, RuleEntry } from "./document.ts";
@@ -15,12 +14,6 @@ import type { Rule, RuleSet } from "./rule-set.ts";
 
 /** Most rules of all files together (S003-FR-018). */
 export const RULES_LIMIT = 10_000;
-
-/** Time that a hook may take when its rule does not say (S003-FR-012). */
-export const HOOK_TIMEOUT_MS = 5_000;
-
-/** What the daemon waits for an agent's evaluation when its flag does not say (S004-FR-015). */
-export const AGENT_TIMEOUT_MS = 5_000;
 
 /** The rule set, or null where a finding is an error; findings are sorted by place. */
 export type Compiled = { readonly set: RuleSet | null; readonly findings: readonly Finding[]; readonly rules: number };
@@ -47,14 +40,12 @@ export function compileRules(documents: readonly RuleDocument[], options: Compil
   else {
     for (const document of documents) {
       const checked = checkFile(document, environment);
-      findings.push(...checked.findings);
-      for (const [entry, expression] of checked.rules) {
-        analyzed.push({ file: document.file, entry, checked: expression });
-      }
+      for (const finding of checked.findings) findings.push(finding);
+      for (const rule of checked.rules) analyzed.push(rule);
     }
   }
   analyzed.sort(compareOrder);
-  findings.push(...analyze(analyzed, options.agentTimeoutMs ?? AGENT_TIMEOUT_MS));
+  for (const finding of analyze(analyzed, options.agentTimeoutMs ?? AGENT_TIMEOUT_MS)) findings.push(finding);
   if (options.files === 0) findings.push(emptyDirectory(options.dir));
   findings.sort(compareFindings);
   if (hasErrors(findings)) return { set: null, findings, rules: total };
@@ -62,7 +53,7 @@ export function compileRules(documents: readonly RuleDocument[], options: Compil
   const set: RuleSet = Object.freeze({
     rules: Object.freeze(rules),
     environment,
-    digest: digestOf(analyzed.map(({ file, entry, checked }) => ({ file, entry, normal: formatTree(checked.tree) }))),
+    digest: digestOf(analyzed),
     files: options.files,
     warnings: Object.freeze(findings.filter((finding) => finding.severity === "warning")),
   });
@@ -82,7 +73,7 @@ function compileRule({ file, entry, checked }: AnalyzedRule, environment: Enviro
     line: entry.place.line,
     action: entry.action,
     condition: entry.condition.text,
-    expanded: expandedText(checked),
+    expanded: checked.text.trim(),
     log: entry.log,
     description: entry.description,
     priority: entry.priority,
@@ -93,10 +84,6 @@ function compileRule({ file, entry, checked }: AnalyzedRule, environment: Enviro
       : { script: entry.enrich.script, timeoutMs: entry.enrich.timeoutMs ?? HOOK_TIMEOUT_MS },
     predicate: compile(checked, environment),
   });
-}
-
-function expandedText(checked: Checked): string {
-  return checked.text.trim();
 }
 
 function duplicateIds(documents: readonly RuleDocument[]): readonly Finding[] {

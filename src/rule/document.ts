@@ -1,14 +1,7 @@
 // RuleDocument: one rule file as text with places, after YAML and schema and before anything of CEL is looked at.
 import type { RuleAction } from "../core/decision.ts";
+import type { SourceText } from "../core/source-text.ts";
 import type { Place } from "../core/span.ts";
-
-/** A text taken from a scalar of the file that knows where each of its characters stands there. */
-export type SourceText = {
-  /** The scalar's value. */
-  readonly text: string;
-  /** The place in the file of a range of `text`, UTF-16 offsets, end excluded. */
-  readonly place: (start: number, end: number) => Place;
-};
 
 /** A definition: a name for an expression. */
 export type DefinitionDocument = {

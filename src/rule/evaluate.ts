@@ -2,7 +2,7 @@
 // for hooks, which the caller runs. Nothing here can turn a failure into an allow: an allow that cannot be evaluated does
 // not match, a block that cannot be evaluated blocks (S003-EC-012), an absent namespace is no match (S003-EC-002).
 import { bind } from "../cel/bind.ts";
-import { createMeter, evaluate, type Meter, type Outcome } from "../cel/evaluate.ts";
+import { createMeter, evaluate, isSpent, type Meter, type Outcome } from "../cel/evaluate.ts";
 import type { Context } from "../core/context.ts";
 import type { Decision } from "../core/decision.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -76,7 +76,7 @@ function advance(set: RuleSet, progress: Progress): Step {
     if (rule === undefined) break;
     progress.evaluated++;
     const outcome = evaluate(rule.predicate, activation, progress.meter);
-    if (progress.meter.exhausted) {
+    if (isSpent(progress.meter)) {
       warn(progress, rule, "evaluation is over its step limit, so the request is blocked");
       return decided(progress, "block", null);
     }

@@ -3,7 +3,7 @@
 import { findReferences, type Reference } from "../cel/scan.ts";
 import { invariant } from "../core/invariant.ts";
 import type { Place, Span } from "../core/span.ts";
-import type { SourceText } from "./document.ts";
+import type { SourceText } from "../core/source-text.ts";
 import type { SoundDefinition } from "./references.ts";
 
 /** The text with every reference expanded. */

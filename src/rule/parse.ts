@@ -5,19 +5,14 @@ import { compareFindings, type Finding } from "../core/finding.ts";
 import { invariant } from "../core/invariant.ts";
 import { placeAt } from "../core/span.ts";
 import { DefinitionsSchema, type RuleFileRule, RuleSchema } from "../wire/rule-file.ts";
-import {
-  DEFAULT_PRIORITY,
-  type DefinitionDocument,
-  type RuleDocument,
-  type RuleEntry,
-  type SourceText,
-} from "./document.ts";
+import { DEFAULT_PRIORITY, type EnrichDocument, type RuleDocument } from "./document.ts";
+import { type DefinitionData, type DocumentData, openDocument, type RuleData, type TextData } from "./document-data.ts";
 import { schemaFindings } from "./schema-findings.ts";
-import { placesOf } from "./text-places.ts";
-import { composeYaml, FINDINGS_LIMIT } from "./yaml-document.ts";
-import type { YamlMap, YamlNode } from "./yaml-node.ts";
-import { scanYaml, type YamlLimits } from "./yaml-scan.ts";
-import { readYamlText } from "./yaml-text.ts";
+import { placesOf } from "../yaml/text-places.ts";
+import { composeYaml, FINDINGS_LIMIT } from "../yaml/compose.ts";
+import type { YamlMap, YamlNode } from "../yaml/node.ts";
+import { scanYaml, type YamlLimits } from "../yaml/scan.ts";
+import { readYamlText } from "../yaml/text.ts";
 
 /** What a rule file may cost to read. */
 export type ParseLimits = YamlLimits & { readonly sizeBytes: number };
@@ -31,8 +26,17 @@ export const AGENT_LIMITS: ParseLimits = { sizeBytes: 64 * 1024, tokens: 10_000,
 /** What a rule file holds; `document` is null where it is no map of YAML at all. */
 export type ParsedFile = { readonly document: RuleDocument | null; readonly findings: readonly Finding[] };
 
+/** What a rule file holds as plain data, which can be sent to another thread. */
+export type ParsedData = { readonly document: DocumentData | null; readonly findings: readonly Finding[] };
+
 /** Parses a rule file; `file` is its name in every place. The findings are sorted by place. */
 export function parseRuleFile(file: string, source: Uint8Array | string, limits: ParseLimits): ParsedFile {
+  const { document, findings } = parseToData(file, source, limits);
+  return { document: document === null ? null : openDocument(document), findings };
+}
+
+/** Parses a rule file as `parseRuleFile` does, in a form that a worker can send back. */
+export function parseToData(file: string, source: Uint8Array | string, limits: ParseLimits): ParsedData {
   const text = readYamlText(file, source, limits.sizeBytes);
   if (!text.ok) return { document: null, findings: [text.error] };
   const places = placesOf(file, text.value);
@@ -54,33 +58,33 @@ function bounded(findings: readonly Finding[]): readonly Finding[] {
   return [...sorted.slice(0, FINDINGS_LIMIT), { code: "rule.limit", severity: "error", message, place: next.place }];
 }
 
-function readDocument(file: string, root: YamlMap): RuleDocument {
+function readDocument(file: string, root: YamlMap): DocumentData {
   const place = placeAt(file, root.place.line, root.place.column);
   return { file, place, definitions: readDefinitions(root), rules: readRules(root) };
 }
 
-function warnings(document: RuleDocument, root: YamlMap): readonly Finding[] {
+function warnings(document: DocumentData, root: YamlMap): readonly Finding[] {
   const rules = root.members.get("rules")?.node.value ?? [];
   if (document.definitions.length === 0 || !Array.isArray(rules) || rules.length > 0) return [];
   const message = "the file has definitions and no rules";
   return [{ code: "rule.no-rules", severity: "warning", message, place: document.place }];
 }
 
-function readDefinitions(root: YamlMap): readonly DefinitionDocument[] {
+function readDefinitions(root: YamlMap): readonly DefinitionData[] {
   const node = root.members.get("definitions")?.node;
   if (node?.kind !== "map") return [];
-  const definitions: DefinitionDocument[] = [];
+  const definitions: DefinitionData[] = [];
   for (const [name, { place, node: value }] of node.members) {
     const isUsable = value.kind === "scalar" && Value.Check(DefinitionsSchema, { [name]: value.value });
-    if (isUsable) definitions.push({ name, place, expression: value.source });
+    if (isUsable) definitions.push({ name, place, expression: { text: value.text, scalar: value.written() } });
   }
   return definitions;
 }
 
-function readRules(root: YamlMap): readonly RuleEntry[] {
+function readRules(root: YamlMap): readonly RuleData[] {
   const node = root.members.get("rules")?.node;
   if (node?.kind !== "list") return [];
-  const rules: RuleEntry[] = [];
+  const rules: RuleData[] = [];
   for (const item of node.items) {
     if (item.kind !== "map" || item.hasDuplicates) continue;
     const { value } = item;
@@ -89,7 +93,7 @@ function readRules(root: YamlMap): readonly RuleEntry[] {
   return rules;
 }
 
-function readRule(node: YamlMap, rule: RuleFileRule): RuleEntry {
+function readRule(node: YamlMap, rule: RuleFileRule): RuleData {
   const priority = node.members.get("priority");
   return {
     id: rule.id,
@@ -109,7 +113,7 @@ function readRule(node: YamlMap, rule: RuleFileRule): RuleEntry {
 function readEnrich(
   rule: YamlMap,
   { script, timeout_ms: timeoutMs }: { readonly script: string; readonly timeout_ms?: number },
-): RuleEntry["enrich"] {
+): EnrichDocument {
   const enrich = memberNode(rule, "enrich");
   invariant(enrich.kind === "map", "the schema wants a map");
   return { script, place: memberNode(enrich, "script").place, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
@@ -121,8 +125,8 @@ function memberNode(node: YamlMap, name: string): YamlNode {
   return member.node;
 }
 
-function memberText(node: YamlMap, name: string): SourceText {
+function memberText(node: YamlMap, name: string): TextData {
   const member = memberNode(node, name);
   invariant(member.kind === "scalar", "the schema wants a string");
-  return member.source;
+  return { text: member.text, scalar: member.written() };
 }

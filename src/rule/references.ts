@@ -5,7 +5,8 @@ import type { Finding } from "../core/finding.ts";
 import { invariant } from "../core/invariant.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { quote } from "../core/quote.ts";
-import type { DefinitionDocument, SourceText } from "./document.ts";
+import type { SourceText } from "../core/source-text.ts";
+import type { DefinitionDocument } from "./document.ts";
 
 /** Longest chain of definitions that refer to each other. */
 export const DEFINITION_DEPTH = 64;

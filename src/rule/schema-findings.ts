@@ -8,8 +8,8 @@ import type { ProblemCode } from "../core/problem.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { type Place, placeAt } from "../core/span.ts";
 import { ActionlessRuleSchema, RuleFileSchema } from "../wire/rule-file.ts";
-import { FINDINGS_LIMIT } from "./yaml-document.ts";
-import type { YamlMember, YamlNode } from "./yaml-node.ts";
+import { FINDINGS_LIMIT } from "../yaml/compose.ts";
+import type { YamlMember, YamlNode } from "../yaml/node.ts";
 
 /** How much of a text that stands in the wrong place is quoted. */
 const FOUND_LENGTH = 60;
@@ -161,8 +161,8 @@ function ofOwner(path: readonly string[]): string {
 
 function wantedText(schema: TSchema): string {
   if (typeof schema["const"] === "string") return `the string ${quote(schema["const"])}`;
-  const variants: readonly TSchema[] = schema["anyOf"] ?? [];
-  if (variants.length > 0) return `one of ${variants.map((variant) => quote(String(variant["const"]))).join(", ")}`;
+  const choices = choicesOf(schema);
+  if (choices.length > 0) return `one of ${choices.map((choice) => quote(choice)).join(", ")}`;
   switch (schema["type"]) {
     case "boolean":
       return "true or false";
@@ -180,26 +180,24 @@ function wantedText(schema: TSchema): string {
 function foundText(node: YamlNode): string {
   if (node.kind !== "scalar") return `a ${node.kind}`;
   if (node.value === null) return "nothing";
-  const { text } = node.source;
+  const { text } = node;
   if (typeof node.value === "string") return `the string ${quote(text, FOUND_LENGTH)}`;
   return `the ${typeof node.value} ${escapeText(text, FOUND_LENGTH)}`;
 }
 
 function hintOf(schema: TSchema, path: readonly string[], node: YamlNode): string | undefined {
   if (node.kind !== "scalar" || node.value === null) return undefined;
-  const isString = typeof node.value === "string";
-  const wantsString = schema["type"] === "string" || schema["anyOf"] !== undefined;
-  if (wantsString && !isString) {
-    return `quote it: ${escapeText(path.at(-1) ?? "", FOUND_LENGTH)}: ${quote(node.source.text, FOUND_LENGTH)}`;
-  }
+  const { text } = node;
+  if (typeof node.value === "string") return didYouMean(text, choicesOf(schema));
+  if (schema["type"] !== "string") return undefined;
+  const meant = typeof schema["const"] === "string" ? schema["const"] : text;
+  return `quote it: ${escapeText(path.at(-1) ?? "", FOUND_LENGTH)}: ${quote(meant, FOUND_LENGTH)}`;
+}
+
+/** The texts among which a union of literals chooses. */
+function choicesOf(schema: TSchema): readonly string[] {
   const variants: readonly TSchema[] = schema["anyOf"] ?? [];
-  if (isString && variants.length > 0) {
-    return didYouMean(
-      node.source.text,
-      variants.map((each) => String(each["const"])),
-    );
-  }
-  return undefined;
+  return variants.map((variant) => String(variant["const"]));
 }
 
 function escapeKey(key: string): string {

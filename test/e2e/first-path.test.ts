@@ -1,13 +1,16 @@
 // One request from end to end in real containers: identity, allow, deny, and a daemon that is gone.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { requirement } from "../support/container.ts";
 import { callSocket, type Daemon, startDaemon } from "../support/daemon.ts";
 import { type DockerEngine, missingEngine, startEngine } from "../support/docker.ts";
 import { program } from "../support/programs.ts";
+
+// A real engine takes seconds to start, more on a busy machine.
+setDefaultTimeout(60_000);
 
 const RULES = {
   "00-test.yaml": `version: "1"
@@ -134,7 +137,7 @@ describe.skipIf(skip)(label, () => {
     ]);
     const asking = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"] });
     const exited = once(asking, "exit");
-    await connected(other.files.agentSocket);
+    await connected(engine, other.files.agentSocket);
     await other.end("SIGKILL");
     expect((await exited)[0]).toBe(5);
     expect(spawnSync("docker", ["-H", `unix://${engine.socketPath}`, "exec", container, "ls", "/tmp/ran"]).status).not
@@ -154,9 +157,9 @@ describe.skipIf(skip)(label, () => {
   });
 });
 
-// Waits until the kernel shows a connection to the socket besides the listening one.
-async function connected(socketPath: string): Promise<void> {
-  while (readFileSync("/proc/net/unix", "utf8").split("\n").filter((line) => line.endsWith(socketPath)).length < 2) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+// Waits until the kernel says that a connection to the socket is waiting to be accepted (ss(8), Recv-Q).
+async function connected(engine: DockerEngine, socketPath: string): Promise<void> {
+  const [command = "", ...args] = engine.hostArgv(["ss", "-xlH", "src", socketPath]);
+  const waiting = () => Number(spawnSync(command, args, { encoding: "utf8" }).stdout.split(/\s+/)[2]);
+  while (!(waiting() > 0)) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,12 +1,15 @@
 // Runs every script of this folder: the built programs of OUTCALL_DIST where that is set, else the sources.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { parseScript, type Step } from "./script.ts";
+import { dirname, join, resolve as resolvePath } from "node:path";
+import { type ProgramName, sourceProgram } from "../support/programs.ts";
+import { parseScript, placeDirectory, type ScriptFile, type Step, wordAs } from "./script.ts";
 
-const PROGRAMS = ["outcall", "outcalld", "outcall-agent"];
+const PROGRAMS: readonly ProgramName[] = ["outcall", "outcalld", "outcall-agent"];
+const TIMEOUT_MS = 30_000;
 const dist = process.env["OUTCALL_DIST"];
 const scripts = readdirSync(import.meta.dir).filter((name) => name.endsWith(".txt")).sort();
 
@@ -14,21 +17,20 @@ for (const name of scripts) {
   const { steps, files } = parseScript(readFileSync(join(import.meta.dir, name), "utf8"));
   describe(name, () => {
     let directory = "";
+    const daemons: ChildProcess[] = [];
     beforeAll(() => {
       directory = mkdtempSync(join(tmpdir(), "golden-"));
-      for (const file of files) {
-        const path = join(directory, file.name);
-        mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(path, file.text);
-        chmodSync(path, file.mode);
-      }
+      for (const file of files) writeScriptFile(directory, file);
     });
-    afterAll(() => rmSync(directory, { recursive: true, force: true }));
+    afterAll(async () => {
+      for (const daemon of daemons) await stop(daemon);
+      rmSync(directory, { recursive: true, force: true });
+    });
     for (const step of steps) {
-      test(`line ${step.line}: ${step.words.join(" ")}`, () => {
-        const { stdout, stderr, exit } = step;
-        expect(run(step, directory)).toEqual({ stdout, stderr, exit });
-      }, 30_000);
+      test(`line ${step.line}: ${step.words.join(" ")}`, async () => {
+        if (step.isDaemon) daemons.push(await start(step, directory));
+        else expectOutput(step, directory);
+      }, TIMEOUT_MS);
     }
   });
 }
@@ -40,18 +42,55 @@ test("there are scripts, and each has steps", () => {
   }
 });
 
-function run({ words: [program = "", ...words], variables, stdin }: Step, cwd: string) {
-  if (!PROGRAMS.includes(program)) throw new Error(`no program of ours: ${program}`);
-  const source = resolve(import.meta.dir, "../../src", `${program}.ts`);
-  const [file, args] = dist === undefined
-    ? [process.execPath, [source, ...words]] as const
-    : [resolve(dist, program), words] as const;
-  const result = spawnSync(file, args, {
-    cwd,
-    input: stdin,
-    encoding: "utf8",
-    // Nothing of the environment of the tests themselves may steer the programs.
-    env: { PATH: process.env["PATH"], ...variables },
+function writeScriptFile(directory: string, file: ScriptFile): void {
+  const path = join(directory, file.name);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+  // Whatever the mask of the tests is: a daemon refuses what others may write.
+  chmodSync(dirname(path), 0o755);
+  writeFileSync(path, file.text);
+  chmodSync(path, file.mode);
+}
+
+function expectOutput(step: Step, directory: string): void {
+  const { file, args, options } = commandOf(step, directory);
+  const result = spawnSync(file, args, { ...options, input: step.stdin, encoding: "utf8" });
+  const { stdout, stderr, exit } = step;
+  expect({
+    stdout: wordAs(stdout, result.stdout, directory),
+    stderr: wordAs(stderr, result.stderr, directory),
+    exit: result.status,
+  }).toEqual({ stdout, stderr, exit });
+}
+
+// A daemon is up when it logs so; one that ends instead fails the test with what it said. Its log is read to the end, so
+// that it never waits for that.
+async function start(step: Step, directory: string): Promise<ChildProcess> {
+  const { file, args, options } = commandOf(step, directory);
+  const child = spawn(file, args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  const { promise, resolve, reject } = Promise.withResolvers<ChildProcess>();
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+    if (/"event":"ready"/.test(said)) resolve(child);
   });
-  return { stdout: result.stdout, stderr: result.stderr, exit: result.status };
+  child.once("error", reject);
+  child.stderr.once("end", () => reject(new Error(`the daemon ended: ${said}`)));
+  return await promise;
+}
+
+async function stop(daemon: ChildProcess): Promise<void> {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
+  const ended = once(daemon, "exit");
+  daemon.kill("SIGTERM");
+  await ended;
+}
+
+function commandOf({ words: [first = "", ...words], variables }: Step, cwd: string) {
+  const program = PROGRAMS.find((name) => name === first);
+  if (program === undefined) throw new Error(`no program of ours: ${first}`);
+  const [file = "", ...before] = dist === undefined ? sourceProgram(program) : [resolvePath(dist, program)];
+  // Nothing of the environment of the tests themselves may steer the programs.
+  const placed = Object.entries(variables).map(([name, value]) => [name, placeDirectory(value, cwd)]);
+  const options = { cwd, env: { PATH: process.env["PATH"], ...Object.fromEntries(placed) } };
+  return { file, args: [...before, ...words.map((word) => placeDirectory(word, cwd))], options };
 }

@@ -6,11 +6,16 @@
 //   > text                        a line of its standard output
 //   2> text                       a line of its standard error
 //   = 1                           its exit status, 0 when not stated
+//   & outcalld --socket ...       a daemon that logs JSON, awaited until it is ready, stopped at the end
 //   -- rules.d/00.yaml --         a file up to the next such line; `-- name 755 --` gives its mode
+//
+// In words and in output `$DIR` is the directory that the commands run in; in output `[...]` stands for any text of a line.
 
 /** One command and what it must do. */
 export type Step = {
   readonly line: number;
+  /** A command that stays: it has no streams and no status. */
+  readonly isDaemon: boolean;
   readonly variables: Readonly<Record<string, string>>;
   readonly words: readonly string[];
   readonly stdin: string;
@@ -26,7 +31,7 @@ export type ScriptFile = { readonly name: string; readonly mode: number; readonl
 export type Script = { readonly steps: readonly Step[]; readonly files: readonly ScriptFile[] };
 
 const FILE = /^-- (?<name>\S+)(?: (?<mode>[0-7]{3}))? --$/;
-const LINE = /^(?<sign>\$|<|>|2>|=)(?: (?<text>.*))?$/;
+const LINE = /^(?<sign>\$|&|<|>|2>|=)(?: (?<text>.*))?$/;
 
 /** Reads a script; a line that means nothing is an error, so that no expectation is passed over. */
 export function parseScript(text: string): Script {
@@ -53,16 +58,19 @@ function parseSteps(lines: readonly string[]): readonly Step[] {
   lines.forEach((line, index) => {
     if (line === "" || line.startsWith("#")) return;
     const { sign, text = "" } = LINE.exec(line)?.groups ?? {};
-    if (sign === "$") {
+    if (sign === "$" || sign === "&") {
       const words = splitWords(text);
       const start = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
       const pairs = words.slice(0, start).map((word) => word.split(/=(.*)/s).slice(0, 2));
       const variables = Object.fromEntries(pairs);
-      steps.push({ line: index + 1, variables, words: words.slice(start), stdin: "", stdout: "", stderr: "", exit: 0 });
+      const command = { line: index + 1, isDaemon: sign === "&", variables, words: words.slice(start) };
+      steps.push({ ...command, stdin: "", stdout: "", stderr: "", exit: 0 });
       return;
     }
     const step = steps.at(-1);
-    if (step === undefined || sign === undefined) throw new Error(`line ${index + 1} means nothing: ${line}`);
+    if (step === undefined || step.isDaemon || sign === undefined) {
+      throw new Error(`line ${index + 1} means nothing: ${line}`);
+    }
     if (sign === "<") step.stdin += `${text}\n`;
     else if (sign === ">") step.stdout += `${text}\n`;
     else if (sign === "2>") step.stderr += `${text}\n`;
@@ -76,3 +84,21 @@ export function splitWords(text: string): readonly string[] {
   const words = text.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
   return words.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double));
 }
+
+/** A word of a command with the directory in its place. */
+export function placeDirectory(word: string, directory: string): string {
+  return word.replaceAll("$DIR", directory);
+}
+
+/** The output as the script words it: the directory as `$DIR`, and what `[...]` stands for as `[...]`. */
+export function wordAs(expected: string, output: string, directory: string): string {
+  const wanted = expected.split("\n");
+  return output.replaceAll(directory, "$DIR").split("\n").map((line, index) => {
+    const pattern = wanted[index];
+    if (pattern === undefined || !pattern.includes(ANY)) return line;
+    const parts = pattern.split(ANY).map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`, "u").test(line) ? pattern : line;
+  }).join("\n");
+}
+
+const ANY = "[...]";

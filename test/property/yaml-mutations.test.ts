@@ -5,12 +5,13 @@ import { Value } from "@sinclair/typebox/value";
 import { parse } from "yaml";
 import { hasErrors } from "../../src/core/finding.ts";
 import { comparePlaces } from "../../src/core/span.ts";
-import type { SourceText } from "../../src/rule/document.ts";
+import type { SourceText } from "../../src/core/source-text.ts";
 import { AGENT_LIMITS, OPERATOR_LIMITS, type ParsedFile, parseRuleFile } from "../../src/rule/parse.ts";
 import { RuleFileSchema } from "../../src/wire/rule-file.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
+const TIMEOUT_MS = 600_000;
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 
 const FILES: readonly string[] = [
@@ -77,7 +78,7 @@ test(`parseRuleFile takes any text, seed ${SEED}`, () => {
     const text = mutate(random, random.pick(FILES));
     check(text, parseRuleFile("f.yaml", text, random.pick([OPERATOR_LIMITS, AGENT_LIMITS])));
   }
-});
+}, TIMEOUT_MS);
 
 test(`parseRuleFile takes any bytes, seed ${SEED}`, () => {
   const random = seededRandom(SEED);
@@ -87,7 +88,7 @@ test(`parseRuleFile takes any bytes, seed ${SEED}`, () => {
     const text = new TextDecoder().decode(bytes);
     check(text, parseRuleFile("f.yaml", bytes, OPERATOR_LIMITS));
   }
-});
+}, TIMEOUT_MS);
 
 function mutate(random: Random, text: string): string {
   let mutated = text;

@@ -2,10 +2,12 @@
 // prints the answers. `hand-down <socket>` connects, leaves the connection to a child of its own, and exits; the child
 // asks in its stead.
 import { spawn } from "node:child_process";
+import { readSync, writeSync } from "node:fs";
 import net from "node:net";
 
 const [mode, socketPath = ""] = process.argv.slice(2);
 const INHERITED_FD = 3;
+const READ_AGAIN_MS = 5;
 
 switch (mode) {
   case "ask":
@@ -15,7 +17,9 @@ switch (mode) {
     handDown(net.connect(socketPath));
     break;
   case "inherited":
-    relay(new net.Socket({ fd: INHERITED_FD, readable: true, writable: true }));
+    process.stdin.on("data", (chunk) => writeSync(INHERITED_FD, String(chunk)));
+    process.stdin.on("end", () => process.exit(0));
+    readInherited();
     break;
   default:
     throw new Error(`unknown mode: ${mode}`);
@@ -27,6 +31,19 @@ function relay(socket: net.Socket): void {
   socket.on("data", (chunk) => process.stdout.write(chunk));
   socket.on("error", (error) => process.stdout.write(`${JSON.stringify({ ok: false, broken: error.message })}\n`));
   socket.on("close", () => process.exit(0));
+}
+
+// The descriptor does not block, because its first holder did not want it to.
+function readInherited(): void {
+  const buffer = Buffer.alloc(65_536);
+  try {
+    const count = readSync(INHERITED_FD, buffer);
+    process.stdout.write(buffer.subarray(0, count));
+    if (count === 0) process.exit(0);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+  }
+  setTimeout(readInherited, READ_AGAIN_MS);
 }
 
 function handDown(socket: net.Socket): void {

@@ -1,6 +1,6 @@
 // A small daemon for identity tests: `container-server.ts <socket> <options as JSON>`. It identifies each peer at accept
 // and answers each line it gets with one line of JSON: the container, or the problem. On stdout: "ready", and a line for
-// each container that has gone.
+// each container that has gone, and for each peer that could not even be identified.
 import net from "node:net";
 import { chmodSync } from "node:fs";
 import { chooseSource, type SourceOptions } from "../../src/container/choose.ts";
@@ -25,13 +25,14 @@ server.listen(socketPath, () => {
 
 function serve(socket: net.Socket, source: ContainerSource): void {
   const peer = identifyPeer(socket);
+  if (!peer.ok) process.stdout.write(`unidentified ${peer.error.code}\n`);
   socket.on("error", () => socket.destroy());
   socket.on("close", () => peer.ok && release(peer.value.process));
   socket.on("data", async () => {
     if (!peer.ok) return answer(socket, { ok: false, error: peer.error });
     const alive = isAlive(peer.value.process);
     const container = await source.identify(peer.value);
-    answer(socket, { ...container, alive, status: source.status() });
+    answer(socket, { ...container, pid: peer.value.credentials.pid, alive, status: source.status() });
   });
 }
 

@@ -1,6 +1,6 @@
 // What tests of real containers share: whether this machine can run them, and programs to talk to.
 // Without what they need, such tests are skipped by name; in CI they run, and fail, instead.
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -42,18 +42,13 @@ export function missingProgram(program: string): string | undefined {
   return paths.some((path) => existsSync(join(path, program))) ? undefined : program;
 }
 
-/** The reason when this ordinary user may not make user namespaces. */
-export function missingUserNamespaces(uid: number): string | undefined {
-  const argv = ["--reuid", String(uid), "--regid", String(uid), "--clear-groups", "unshare", "-U", "-r", "-p", "-f"];
-  const tried = spawnSync("setpriv", [...argv, "--mount-proc", "true"]);
-  return tried.status === 0 ? undefined : "user namespaces for ordinary users";
-}
-
 /** What the server answers; `ended` and `broken` are the client's words when it does not. */
 export type Answer = {
   readonly ok: boolean;
   readonly value?: Container;
   readonly error?: Problem;
+  /** The peer's pid on the host. */
+  readonly pid?: number;
   readonly alive?: boolean;
   readonly status?: SourceStatus;
   readonly ended?: boolean;

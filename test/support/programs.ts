@@ -29,6 +29,12 @@ export function programForms(name: ProgramName): readonly ProgramForm[] {
   return existsSync(builtPath(name)) ? [source, { form: "built", command: program(name) }] : [source];
 }
 
+/** The program run from source by Deno itself, not by the script in front of it, which passes no signal on. */
+export function denoProgram(name: ProgramName): readonly string[] {
+  const deno = join(ROOT, "node_modules", "@deno", `linux-${process.arch}-glibc`, "deno");
+  return [deno, "run", "--allow-all", "--no-check", join(ROOT, "src", `${name}.ts`)];
+}
+
 /** Where the build puts programs, or where `OUTCALL_TEST_DIST` says they are. */
 function builtPath(name: ProgramName): string {
   return join(process.env["OUTCALL_TEST_DIST"] ?? join(ROOT, "dist"), name);

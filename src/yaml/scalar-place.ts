@@ -3,14 +3,14 @@
 import { invariant } from "../core/invariant.ts";
 import { decodeBlock } from "./scalar-block.ts";
 import { decodeDouble, decodePlain, decodeSingle } from "./scalar-flow.ts";
-import type { SourceText } from "./document.ts";
+import type { SourceText } from "../core/source-text.ts";
 import type { Pieces } from "./scalar-pieces.ts";
 import { lineStarts, type Position, positionAt } from "./text-places.ts";
 
 /** How a scalar is written. */
 export type ScalarStyle = "plain" | "single" | "double" | "literal" | "folded";
 
-/** A scalar as it stands in a file. */
+/** A scalar as it stands in a file; plain data, which can be sent to another thread. */
 export type ScalarSource = {
   readonly file: string;
   readonly style: ScalarStyle;
@@ -23,12 +23,12 @@ export type ScalarSource = {
 };
 
 /** The value of a scalar with the places of its characters; nothing of them is computed before the first is asked for. */
-export function sourceText(text: string, locate: () => ScalarSource): SourceText {
+export function sourceText(text: string, scalar: ScalarSource): SourceText {
   let located: Located | undefined;
   return {
     text,
     place: (start, end) => {
-      const { scalar, pieces, starts } = located ??= locateCharacters(text, locate());
+      const { pieces, starts } = located ??= locateCharacters(text, scalar);
       const from = inFile(scalar.start, positionAt(starts, pieces.from(start)));
       const to = inFile(scalar.start, positionAt(starts, end > start ? pieces.to(end - 1) : pieces.from(start)));
       return { file: scalar.file, line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
@@ -36,12 +36,12 @@ export function sourceText(text: string, locate: () => ScalarSource): SourceText
   };
 }
 
-type Located = { readonly scalar: ScalarSource; readonly pieces: Pieces; readonly starts: readonly number[] };
+type Located = { readonly pieces: Pieces; readonly starts: readonly number[] };
 
 function locateCharacters(text: string, scalar: ScalarSource): Located {
   const pieces = decodeScalar(scalar);
   invariant(pieces.text === text, "a scalar decodes to the library's value");
-  return { scalar, pieces, starts: lineStarts(scalar.raw) };
+  return { pieces, starts: lineStarts(scalar.raw) };
 }
 
 /** The value of a scalar in pieces. */

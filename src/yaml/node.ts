@@ -1,7 +1,7 @@
 // The tree of a YAML document: plain values beside the places at which they stand. Aliases are resolved and shared, so
 // the tree may be a graph, and nothing may walk it deeper than its schema goes.
 import type { Place } from "../core/span.ts";
-import type { SourceText } from "./document.ts";
+import type { ScalarSource } from "./scalar-place.ts";
 
 /** A value that a YAML 1.2 core document can hold; maps have no prototype. */
 export type YamlValue = null | boolean | number | string | readonly YamlValue[] | YamlObject;
@@ -14,8 +14,10 @@ export type YamlScalar = {
   readonly kind: "scalar";
   readonly place: Place;
   readonly value: null | boolean | number | string;
-  /** The value as text, whatever its type; the places of its characters. */
-  readonly source: SourceText;
+  /** The value as text, whatever its type. */
+  readonly text: string;
+  /** How it is written; computed when asked for, as few scalars are. */
+  readonly written: () => ScalarSource;
 };
 
 /** A list. */

@@ -73,7 +73,7 @@ class Scan {
 
   /** Closes what is open at the end of the text. */
   end(): void {
-    this.#collect(() => this.#parser.end(), "");
+    this.#syntax.push(...this.#parser.end());
   }
 
   #takeToken(lexeme: string): boolean {
@@ -103,7 +103,7 @@ class Scan {
 
   #advance(lexeme: string): boolean {
     const offset = this.#parser.offset;
-    if (!this.#collect(() => this.#parser.next(lexeme), lexeme)) return false;
+    for (const token of this.#parser.next(lexeme)) this.#syntax.push(token);
     if (this.#depth() <= this.#limits.depth) return true;
     this.#findings.push(this.#finding("rule.limit", `nested over ${this.#limits.depth} levels`, offset, lexeme.length));
     return false;
@@ -113,17 +113,6 @@ class Scan {
   #depth(): number {
     const { stack } = this.#parser;
     return stack.length - (CST.isCollection(stack.at(-1)) ? 1 : 2);
-  }
-
-  /** Runs the parser over one token; it can only fail by running out of what the engine gives it. */
-  #collect(step: () => Iterable<CST.Token>, lexeme: string): boolean {
-    try {
-      for (const token of step()) this.#syntax.push(token);
-      return true;
-    } catch (cause) {
-      if (!(cause instanceof RangeError)) throw cause;
-      return this.#stop("rule.limit", "more blank lines and comments in a row than can be parsed", lexeme);
-    }
   }
 
   #refuse(what: string, lexeme: string): boolean {

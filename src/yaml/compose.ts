@@ -16,9 +16,9 @@ import type { Finding } from "../core/finding.ts";
 import { invariant } from "../core/invariant.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { type Place, placeAt } from "../core/span.ts";
-import { type ScalarSource, type ScalarStyle, sourceText } from "./scalar-place.ts";
+import type { ScalarSource, ScalarStyle } from "./scalar-place.ts";
 import type { TextPlaces } from "./text-places.ts";
-import type { YamlList, YamlMap, YamlMember, YamlNode, YamlScalar, YamlValue } from "./yaml-node.ts";
+import type { YamlList, YamlMap, YamlMember, YamlNode, YamlScalar, YamlValue } from "./node.ts";
 
 /** The tree of a document, or null where its syntax is broken; findings are all errors. */
 export type YamlDocument = { readonly root: YamlNode | null; readonly findings: readonly Finding[] };
@@ -48,7 +48,7 @@ export function composeYaml(text: string, syntax: readonly CST.Token[], places: 
   invariant(document !== undefined, "the composer gives a document even for nothing");
   const errors = [...document.errors, ...document.warnings];
   if (errors.length > 0) return { root: null, findings: syntaxFindings(errors, places) };
-  if (document.contents === null) return { root: emptyDocument(places), findings: [] };
+  if (document.contents === null) return { root: nothing(placeAt(places.file)), findings: [] };
   const tree = new TreeBuilder(text, places);
   const root = tree.node(document.contents);
   return { root, findings: tree.findings };
@@ -76,9 +76,11 @@ function describe(error: YAMLError): string {
   return escapeText(error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\.$/, ""), MESSAGE_LENGTH);
 }
 
-function emptyDocument(places: TextPlaces): YamlScalar {
-  const place = placeAt(places.file);
-  return { kind: "scalar", place, value: null, source: { text: "", place: () => place } };
+/** The null of which nothing is written. */
+function nothing(place: Place): YamlScalar {
+  const start = { line: place.line, column: place.column };
+  const written = (): ScalarSource => ({ file: place.file, style: "plain", raw: "", start });
+  return { kind: "scalar", place, value: null, text: "", written };
 }
 
 /** Where a value of the library's tree stands when it has no node of its own. */
@@ -120,10 +122,10 @@ class TreeBuilder {
     const isKnown = value === null || typeof value === "boolean" || typeof value === "number" ||
       typeof value === "string";
     invariant(isKnown, "YAML 1.2 core has no other scalars");
-    return { kind: "scalar", place: this.#place(range), value, source: sourceText(text, () => this.#source(parsed)) };
+    return { kind: "scalar", place: this.#place(range), value, text, written: () => this.#written(parsed) };
   }
 
-  #source({ range, srcToken: token }: Scalar.Parsed): ScalarSource {
+  #written({ range, srcToken: token }: Scalar.Parsed): ScalarSource {
     const isBlock = token?.type === "block-scalar";
     const from = isBlock ? range[1] - token.source.length : range[0];
     const { file, line, column } = this.#place([from, from]);
@@ -161,8 +163,7 @@ class TreeBuilder {
   }
 
   #null(extent: Extent): YamlScalar {
-    const place = this.#place(extent);
-    return { kind: "scalar", place, value: null, source: { text: "", place: () => place } };
+    return nothing(this.#place(extent));
   }
 
   #place(extent: Extent): Place {

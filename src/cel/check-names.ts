@@ -1,0 +1,76 @@
+// Every name of an expression against the environment: an unknown namespace or field is found wherever it stands, also
+// inside has(), and a namespace is nothing but the beginning of a field.
+import { didYouMean } from "../core/nearest.ts";
+import { quote } from "../core/quote.ts";
+import type { Environment } from "./environment.ts";
+import { type CelProblem, celProblem } from "./problem.ts";
+import type { Has, Name, Select, Tree } from "./tree.ts";
+import { TYPE_NAMES } from "./value.ts";
+import { children, type Scope } from "./walk.ts";
+
+/** All problems of names. */
+export function checkNames(tree: Tree, environment: Environment): readonly CelProblem[] {
+  const problems: CelProblem[] = [];
+  checkTree(tree, new Set(), { environment, report: (problem) => problems.push(problem) });
+  return problems;
+}
+
+const NOT_OFFERED: ReadonlySet<string> = new Set(["cel", "optional"]);
+
+type Checking = { readonly environment: Environment; readonly report: (problem: CelProblem) => void };
+
+function checkTree(tree: Tree, scope: Scope, checking: Checking): void {
+  switch (tree.kind) {
+    case "name":
+      return checkName(tree, scope, checking);
+    case "select":
+    case "has":
+      return checkField(tree, scope, checking);
+    case "call":
+      // `cel.bind` and `optional.of` are reported as the functions that conditions do not have.
+      if (tree.receiver?.kind === "name" && NOT_OFFERED.has(tree.receiver.name) && !scope.has(tree.receiver.name)) {
+        return;
+      }
+      return children(tree).forEach((child) => checkTree(child, scope, checking));
+    case "comprehension": {
+      checkTree(tree.range, scope, checking);
+      const inner = new Set(scope).add(tree.variable);
+      for (const part of [tree.predicate, tree.transform]) {
+        if (part !== null) checkTree(part, inner, checking);
+      }
+      return;
+    }
+    default:
+      for (const child of children(tree)) checkTree(child, scope, checking);
+  }
+}
+
+function checkField(tree: Select | Has, scope: Scope, checking: Checking): void {
+  const { operand, field, fieldSpan } = tree;
+  if (TYPE_NAMES.has(dottedName(tree) ?? "")) return;
+  const namespace = operand.kind === "name" && !scope.has(operand.name)
+    ? checking.environment.namespaces.get(operand.name)
+    : undefined;
+  if (namespace === undefined) return checkTree(operand, scope, checking);
+  if (namespace.fields.has(field)) return;
+  const message = `namespace ${namespace.name} has no field ${quote(field)}`;
+  checking.report(celProblem("rule.unknown-field", message, fieldSpan, didYouMean(field, namespace.fields.keys())));
+}
+
+function checkName({ name, span }: Name, scope: Scope, { environment, report }: Checking): void {
+  if (scope.has(name) || environment.variables.has(name) || TYPE_NAMES.has(name)) return;
+  if (environment.namespaces.has(name)) {
+    const message = `${name} is a namespace and has no value of its own`;
+    report(celProblem("rule.type", message, span, `name one of its fields, as in has(${name}.field)`));
+    return;
+  }
+  const known = [...scope, ...environment.namespaces.keys(), ...environment.variables.keys()];
+  report(celProblem("rule.unknown-field", `unknown name ${quote(name)}`, span, didYouMean(name, known)));
+}
+
+// The name of a type with dots in it, such as google.protobuf.Timestamp.
+function dottedName({ operand, field }: Select | Has): string | undefined {
+  if (operand.kind === "name") return `${operand.name}.${field}`;
+  const outer = operand.kind === "select" ? dottedName(operand) : undefined;
+  return outer === undefined ? undefined : `${outer}.${field}`;
+}

@@ -1,0 +1,133 @@
+// Looking things up: names, fields, keys and indexes, `in`, and `has()`.
+import { quote } from "../core/quote.ts";
+import type { Activation } from "./activation.ts";
+import { OVER_STEPS } from "./arithmetic.ts";
+import { equals } from "./equality.ts";
+import { MapValue } from "./map-value.ts";
+import { type Step, strictPair, strictStep } from "./steps.ts";
+import { Abnormal, fail, isList, NO_VALUE, type Term, typeName, Uint, type Value } from "./value.ts";
+
+/** Compiles the reading of a slot. */
+export function compileSlot(index: number): Step {
+  return {
+    cost: 1,
+    slot: index,
+    run: ({ slots }) => {
+      const term = slots[index];
+      return term === undefined ? NO_VALUE : term;
+    },
+  };
+}
+
+/** Compiles the variable of a comprehension. */
+export function compileLocal(index: number): Step {
+  return { cost: 1, local: index, run: ({ locals }) => locals[index] ?? null };
+}
+
+/** Compiles `has(namespace.field)`. */
+export function compileGiven(index: number): Step {
+  return { cost: 1, run: ({ given }) => given[index] ?? false };
+}
+
+/** Compiles `operand.field` where the operand is no namespace. */
+export function compileSelect(operand: Step, field: string): Step {
+  const missing = noSuchKey(field);
+  return strictStep(operand, (value) => {
+    if (!(value instanceof MapValue)) return fail(`${typeName(value)} has no fields`);
+    const found = value.get(field);
+    return found === undefined ? missing : found;
+  });
+}
+
+/** Compiles `has(operand.field)` where the operand is no namespace. */
+export function compileHas(operand: Step, field: string): Step {
+  return strictStep(operand, (value) => {
+    if (!(value instanceof MapValue)) return fail(`${typeName(value)} has no fields`);
+    return value.get(field) !== undefined;
+  });
+}
+
+/** Compiles `operand[index]`. */
+export function compileIndex(operand: Step, index: Step): Step {
+  if (typeof index.constant === "string") return withCost(compileKey(operand, index.constant), index);
+  return strictPair(operand, index, (value, at) => {
+    if (isList(value)) return elementAt(value, at);
+    if (!(value instanceof MapValue)) return fail(`${typeName(value)} has no elements`);
+    const found = value.get(at);
+    return found === undefined ? noSuchKey(at) : found;
+  });
+}
+
+/** Compiles `element in container`; a literal list of strings and ints is looked up, not searched. */
+export function compileIn(element: Step, container: Step): Step {
+  if (typeof element.constant === "string") return withCost(compileTextIn(element.constant, container), element);
+  const list = container.constant;
+  const literals = list === undefined ? undefined : literalSet(list);
+  if (list === undefined || literals === undefined) return strictPair(element, container, isIn);
+  const found = strictStep(element, (value, activation) => {
+    return typeof value === "string" || typeof value === "bigint" ? literals.has(value) : isIn(value, list, activation);
+  });
+  return withCost(found, container);
+}
+
+function compileKey(operand: Step, key: string): Step {
+  const { run } = operand;
+  const missing = noSuchKey(key);
+  return {
+    cost: 1 + operand.cost,
+    run: (activation) => {
+      const term = run(activation);
+      if (term instanceof MapValue) {
+        const found = term.get(key);
+        return found === undefined ? missing : found;
+      }
+      if (term instanceof Abnormal) return term;
+      return isList(term) ? elementAt(term, key) : fail(`${typeName(term)} has no elements`);
+    },
+  };
+}
+
+function compileTextIn(text: string, container: Step): Step {
+  const { run } = container;
+  return {
+    cost: 1 + container.cost,
+    run: (activation) => {
+      const term = run(activation);
+      if (term instanceof MapValue) return term.get(text) !== undefined;
+      return term instanceof Abnormal ? term : isIn(text, term, activation);
+    },
+  };
+}
+
+function withCost(step: Step, constant: Step): Step {
+  return { ...step, cost: step.cost + constant.cost };
+}
+
+function isIn(value: Value, container: Value, activation: Activation): Term {
+  if (container instanceof MapValue) return container.get(value) !== undefined;
+  if (!isList(container)) return fail(`${typeName(container)} has no elements`);
+  for (let at = 0; at < container.length; at++) {
+    if (--activation.steps < 0) return OVER_STEPS;
+    if (equals(container[at] ?? null, value, activation)) return true;
+  }
+  return false;
+}
+
+function literalSet(list: Value): ReadonlySet<Value> | undefined {
+  if (!isList(list)) return undefined;
+  const plain = list.every((element) => typeof element === "string" || typeof element === "bigint");
+  return plain ? new Set(list) : undefined;
+}
+
+function elementAt(list: readonly Value[], index: Value): Term {
+  const at = index instanceof Uint ? index.value : index;
+  if (typeof at !== "bigint" && !(typeof at === "number" && Number.isInteger(at))) {
+    return fail(`${typeName(index)} cannot be an index`);
+  }
+  const element = at >= 0 && at < list.length ? list[Number(at)] : undefined;
+  return element === undefined ? fail(`index out of range: ${at}`) : element;
+}
+
+function noSuchKey(key: Value): Abnormal {
+  return fail(typeof key === "string" ? `no such key: ${quote(key, 64)}` : `no such key: ${typeName(key)}`);
+}

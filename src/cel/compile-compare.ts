@@ -1,0 +1,73 @@
+// `==` and the orders. Comparing with a literal, which most conditions do, has closures of its own.
+import { equals } from "./equality.ts";
+import { compare } from "./order.ts";
+import { type Run, type Step, strictPair } from "./steps.ts";
+import { Abnormal, NO_VALUE, type Value } from "./value.ts";
+
+/** Compiles `left == right`. */
+export function compileEquals(left: Step, right: Step): Step {
+  if (right.constant !== undefined) return equalsConstant(left, right, right.constant);
+  if (left.constant !== undefined) return equalsConstant(right, left, left.constant);
+  return strictPair(left, right, equals);
+}
+
+/** Compiles `left != right`. */
+export function compileUnequal(left: Step, right: Step): Step {
+  const { run, cost } = compileEquals(left, right);
+  return {
+    cost,
+    run: (activation) => {
+      const term = run(activation);
+      return typeof term === "boolean" ? !term : term;
+    },
+  };
+}
+
+/** Compiles an order; where one side is not a number at all (NaN), it is false. */
+export function compileOrder(operator: "<" | "<=" | ">" | ">=", left: Step, right: Step): Step {
+  const holds = HOLDS[operator];
+  return strictPair(left, right, (a, b) => {
+    const order = compare(a, b);
+    return order instanceof Abnormal ? order : holds(order);
+  });
+}
+
+const HOLDS = {
+  "<": (order: number) => order < 0,
+  "<=": (order: number) => order <= 0,
+  ">": (order: number) => order > 0,
+  ">=": (order: number) => order >= 0,
+} as const;
+
+function equalsConstant(operand: Step, constant: Step, value: Value): Step {
+  const cost = 1 + operand.cost + constant.cost;
+  if (typeof value === "string" || typeof value === "boolean") return { cost, ...equalsItself(operand, value) };
+  const { run } = operand;
+  return {
+    cost,
+    run: (activation) => {
+      const term = run(activation);
+      return term instanceof Abnormal ? term : equals(term, value, activation);
+    },
+  };
+}
+
+// Strings and booleans are equal to nothing but themselves.
+function equalsItself({ run, slot, local }: Step, value: string | boolean): Pick<Step, "run" | "localEquals"> {
+  if (slot !== undefined) {
+    return {
+      run: ({ slots }) => {
+        const term = slots[slot];
+        if (term === value) return true;
+        return term === undefined ? NO_VALUE : term instanceof Abnormal ? term : false;
+      },
+    };
+  }
+  const plain: Run = (activation) => {
+    const term = run(activation);
+    return term === value ? true : term instanceof Abnormal ? term : false;
+  };
+  return local !== undefined && typeof value === "string"
+    ? { run: plain, localEquals: { local, text: value } }
+    : { run: plain };
+}

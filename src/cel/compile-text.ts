@@ -1,0 +1,57 @@
+// Questions about a string with a literal: `matches`, whose pattern can be nothing else, and the two that conditions
+// ask most, `startsWith` and `endsWith`.
+import { charge, OVER_STEPS } from "./arithmetic.ts";
+import { compilePattern, isTooLong, type Pattern } from "./pattern.ts";
+import { failingStep, type Run, type Step } from "./steps.ts";
+import { Abnormal, fail, type Term, typeName } from "./value.ts";
+
+/** Compiles a function of a string and a literal, or gives undefined for one that has no special form. */
+export function compileWithLiteral(name: string, text: Step, literal: Step): Step | undefined {
+  const { constant } = literal;
+  if (name === "matches") return compileMatches(text, literal);
+  if (typeof constant !== "string") return undefined;
+  const cost = 1 + text.cost + literal.cost;
+  switch (name) {
+    case "startsWith":
+      return { cost, run: onText(text.run, (value) => value.startsWith(constant)) };
+    case "endsWith":
+      return { cost, run: onText(text.run, (value) => value.endsWith(constant)) };
+    default:
+      return undefined;
+  }
+}
+
+function compileMatches(text: Step, literal: Step): Step {
+  if (typeof literal.constant !== "string") return failingStep("pattern is not a literal");
+  const compiled = compilePattern(literal.constant);
+  if (!compiled.ok) return failingStep(compiled.error);
+  const pattern = compiled.value;
+  const { run } = text;
+  return {
+    cost: 1 + text.cost + literal.cost,
+    run: (activation) => {
+      const term = run(activation);
+      if (typeof term !== "string") return notText(term);
+      if (isTooLong(term)) return TOO_LONG;
+      return charge(activation, pattern.cost(term)) ? tryPattern(pattern, term) : OVER_STEPS;
+    },
+  };
+}
+
+// Most texts are turned away by how the pattern begins.
+function tryPattern({ prefix, test }: Pattern, text: string): Term {
+  return text.startsWith(prefix) ? test(text) : false;
+}
+
+function onText(run: Run, apply: (text: string) => boolean): Run {
+  return (activation) => {
+    const term = run(activation);
+    return typeof term === "string" ? apply(term) : notText(term);
+  };
+}
+
+function notText(term: Term): Abnormal {
+  return term instanceof Abnormal ? term : fail(`function does not take ${typeName(term)}`);
+}
+
+const TOO_LONG = fail("text is too long for a pattern");

@@ -1,0 +1,43 @@
+// Environment: the names of a kind of expression, laid out as numbered slots, with the library's view of them. A field
+// of a namespace has a slot of its own, so that evaluating `http.host` is one look into an array.
+import type { FieldType } from "../core/context.ts";
+import { createLibrary, type Library } from "./library.ts";
+
+/** The type of a declared name; `dyn` is for tools and tests. */
+export type DeclaredType = FieldType | "dyn";
+
+/** Namespaces with their fields, and plain variables. */
+export type Declarations = {
+  readonly namespaces: Readonly<Record<string, Readonly<Record<string, DeclaredType>>>>;
+  readonly variables: Readonly<Record<string, DeclaredType>>;
+};
+
+/** A field or variable at its place in an activation. */
+export type Slot = { readonly name: string; readonly index: number; readonly type: DeclaredType };
+
+/** The slots of a namespace by field. */
+export type NamespaceSlots = { readonly name: string; readonly fields: ReadonlyMap<string, Slot> };
+
+/** Names laid out as slots; slots are numbered from 0 to `size - 1`. */
+export type Environment = {
+  readonly namespaces: ReadonlyMap<string, NamespaceSlots>;
+  readonly variables: ReadonlyMap<string, Slot>;
+  readonly size: number;
+  readonly library: Library;
+};
+
+/** Lays out declarations; for rules: `createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES })`. */
+export function createEnvironment(declarations: Declarations): Environment {
+  const namespaces = new Map<string, NamespaceSlots>();
+  const variables = new Map<string, Slot>();
+  let size = 0;
+  for (const [name, types] of Object.entries(declarations.namespaces)) {
+    const fields = new Map<string, Slot>();
+    for (const [field, type] of Object.entries(types)) fields.set(field, { name: field, index: size++, type });
+    namespaces.set(name, { name, fields });
+  }
+  for (const [name, type] of Object.entries(declarations.variables)) {
+    variables.set(name, { name, index: size++, type });
+  }
+  return { namespaces, variables, size, library: createLibrary(declarations) };
+}

@@ -1,0 +1,73 @@
+// Equality of CEL: values of different types are unequal, but numbers are compared across their types; never a failure,
+// unless the comparison of two big structures is over the limit of steps.
+import type { Activation } from "./activation.ts";
+import { MapValue } from "./map-value.ts";
+import { Duration, isList, Timestamp, TypeValue, Uint, type Value } from "./value.ts";
+
+/** Whether two values are equal; elements of structures are charged, and nothing is looked at once the steps are spent. */
+export function equals(a: Value, b: Value, activation: Activation): boolean {
+  // Not for structures: one that holds NaN is not equal to itself.
+  if (a === b && typeof a !== "object") return true;
+  if (typeof a === "string" || typeof b === "string") return false;
+  if (isNumeric(a)) return isNumeric(b) && numbersEqual(a, b);
+  if (a === null || b === null) return a === b;
+  if (typeof a !== "object" || typeof b !== "object") return false;
+  if (isList(a)) return isList(b) && listsEqual(a, b, activation);
+  if (a instanceof MapValue) return b instanceof MapValue && mapsEqual(a, b, activation);
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && bytesEqual(a, b, activation);
+  if (a instanceof Timestamp) return b instanceof Timestamp && a.nanoseconds === b.nanoseconds;
+  if (a instanceof Duration) return b instanceof Duration && a.nanoseconds === b.nanoseconds;
+  return a instanceof TypeValue && b instanceof TypeValue && a.name === b.name;
+}
+
+/** A number of any of the three types. */
+export type Numeric = bigint | number | Uint;
+
+/** Whether a value is a number of any type. */
+export function isNumeric(value: Value): value is Numeric {
+  return typeof value === "bigint" || typeof value === "number" || value instanceof Uint;
+}
+
+/** Whether two numbers are equal, whatever their types. */
+export function numbersEqual(a: Numeric, b: Numeric): boolean {
+  return compareNumbers(a, b) === 0;
+}
+
+/**
+ * Negative, zero or positive, NaN where one is no number. Integers are compared exactly; an integer is compared with a
+ * double as a double, as the official cases have it (they show only beyond 2^53).
+ */
+export function compareNumbers(a: Numeric, b: Numeric): number {
+  const left = a instanceof Uint ? a.value : a;
+  const right = b instanceof Uint ? b.value : b;
+  if (typeof left === "bigint" && typeof right === "bigint") return left < right ? -1 : left > right ? 1 : 0;
+  const [x, y] = [Number(left), Number(right)];
+  return x < y ? -1 : x > y ? 1 : x === y ? 0 : NaN;
+}
+
+function listsEqual(a: readonly Value[], b: readonly Value[], activation: Activation): boolean {
+  if (a.length !== b.length) return false;
+  for (const [index, element] of a.entries()) {
+    if (--activation.steps < 0) return false;
+    const other = b[index];
+    if (other === undefined || !equals(element, other, activation)) return false;
+  }
+  return true;
+}
+
+function mapsEqual(a: MapValue, b: MapValue, activation: Activation): boolean {
+  if (a.size !== b.size) return false;
+  for (const key of a.keys()) {
+    if (--activation.steps < 0) return false;
+    const value = a.get(key);
+    const other = b.get(key);
+    if (value === undefined || other === undefined || !equals(value, other, activation)) return false;
+  }
+  return true;
+}
+
+function bytesEqual(a: Uint8Array, b: Uint8Array, activation: Activation): boolean {
+  if (a.length !== b.length) return false;
+  activation.steps -= Math.ceil(a.length / 64);
+  return a.every((byte, index) => byte === b[index]);
+}

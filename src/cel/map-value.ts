@@ -1,0 +1,91 @@
+// Maps of CEL: keys are bool, int, uint or string, and numeric keys are equal across their types. A map comes from a
+// literal, or from JSON, which is converted only where an expression looks at it.
+import { invariant } from "../core/invariant.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import { Uint, type Value } from "./value.ts";
+
+/** A map as expressions see it. */
+export abstract class MapValue {
+  abstract readonly size: number;
+  /** The value of a key, or undefined. */
+  abstract get(key: Value): Value | undefined;
+  /** The keys in their order. */
+  abstract keys(): readonly Value[];
+}
+
+type PlainKey = boolean | bigint | string;
+
+/** A map made of entries; the first of equal keys counts, the maker refuses the second. */
+export class EntryMap extends MapValue {
+  readonly #entries = new Map<PlainKey, { readonly key: Value; readonly value: Value }>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Adds an entry while the map is made: false if the key is there already. */
+  add(key: Value, value: Value): boolean {
+    const plain = plainKey(key);
+    invariant(plain !== undefined, "a map literal checks its keys");
+    if (this.#entries.has(plain)) return false;
+    this.#entries.set(plain, { key, value });
+    return true;
+  }
+
+  get(key: Value): Value | undefined {
+    const plain = plainKey(key);
+    return plain === undefined ? undefined : this.#entries.get(plain)?.value;
+  }
+
+  keys(): readonly Value[] {
+    return Array.from(this.#entries.values(), (entry) => entry.key);
+  }
+}
+
+/** A JSON object as a map from string to anything; it is converted at most once, level by level. */
+export class JsonMap extends MapValue {
+  readonly #json: JsonObject;
+  #entries: ReadonlyMap<Value, Value> | undefined;
+  #keys: readonly string[] | undefined;
+
+  constructor(json: JsonObject) {
+    super();
+    this.#json = json;
+  }
+
+  get size(): number {
+    return this.keys().length;
+  }
+
+  get(key: Value): Value | undefined {
+    this.#entries ??= new Map(Object.entries(this.#json).map(([name, json]) => [name, fromJson(json)]));
+    return this.#entries.get(key);
+  }
+
+  keys(): readonly string[] {
+    return this.#keys ??= Object.keys(this.#json);
+  }
+}
+
+/** JSON as a value: a number without fraction is an int (callers refuse those beyond 2^53-1), any other a double. */
+export function fromJson(json: Json): Value {
+  if (typeof json === "number") return Number.isSafeInteger(json) ? BigInt(json) : json;
+  if (typeof json !== "object" || json === null) return json;
+  return isJsonList(json) ? json.map(fromJson) : new JsonMap(json);
+}
+
+/** Whether a value can be the key of a map. */
+export function isKey(value: Value): boolean {
+  return typeof value === "string" || typeof value === "bigint" || typeof value === "boolean" || value instanceof Uint;
+}
+
+// Equal keys become the same plain key; what can be no key at all (and a double with a fraction) is found in no map.
+function plainKey(key: Value): PlainKey | undefined {
+  if (typeof key === "string" || typeof key === "bigint" || typeof key === "boolean") return key;
+  if (key instanceof Uint) return key.value;
+  return typeof key === "number" && Number.isInteger(key) ? BigInt(key) : undefined;
+}
+
+function isJsonList(json: object): json is readonly Json[] {
+  return Array.isArray(json);
+}

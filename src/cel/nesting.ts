@@ -1,0 +1,39 @@
+// How deep a text nests, measured on its tokens before any parser recurses into it: open brackets, and the unary
+// operators that wait for their operand.
+import { err, ok, type Result } from "../core/result.ts";
+import { NESTING } from "./limits.ts";
+import { type CelProblem, celProblem } from "./problem.ts";
+import { scan, type Token } from "./scan.ts";
+
+/** Refuses more than `maxBrackets` brackets open at once, or NESTING unary operators waiting beside them. */
+export function checkNesting(text: string, maxBrackets: number): Result<null, CelProblem> {
+  const outer: number[] = [];
+  let waiting = 0;
+  let afterOperand = false;
+  for (const token of scan(text)) {
+    const word = text.slice(token.span.start, token.span.end);
+    if (token.kind !== "symbol") {
+      afterOperand = word !== "in";
+      continue;
+    }
+    if (OPENING.has(word)) outer.push(waiting);
+    else if (CLOSING.has(word)) waiting = outer.pop() ?? 0;
+    else if (isUnary(word, afterOperand)) waiting++;
+    else if (word !== ".") waiting = outer.at(-1) ?? 0;
+    if (outer.length > maxBrackets) return tooDeep(token, `brackets are nested deeper than ${maxBrackets} levels`);
+    if (waiting > NESTING) return tooDeep(token, `more than ${NESTING} unary operators on one operand`);
+    afterOperand = CLOSING.has(word);
+  }
+  return ok(null);
+}
+
+const OPENING: ReadonlySet<string> = new Set(["(", "[", "{"]);
+const CLOSING: ReadonlySet<string> = new Set([")", "]", "}"]);
+
+function isUnary(symbol: string, afterOperand: boolean): boolean {
+  return symbol === "!" || (symbol === "-" && !afterOperand);
+}
+
+function tooDeep(token: Token, message: string): Result<null, CelProblem> {
+  return err(celProblem("rule.limit", message, token.span));
+}

@@ -1,0 +1,40 @@
+// The order of CEL: numbers across their types, strings by code point, bytes, booleans, timestamps and durations.
+import { compareNumbers, isNumeric } from "./equality.ts";
+import { type Abnormal, Duration, fail, Timestamp, typeName, type Value } from "./value.ts";
+
+/** Negative, zero or positive; NaN where nothing can be said (a double that is no number); or a failure. */
+export function compare(a: Value, b: Value): number | Abnormal {
+  if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
+  if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
+  if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
+  if (a instanceof Timestamp && b instanceof Timestamp) return compareNumbers(a.nanoseconds, b.nanoseconds);
+  if (a instanceof Duration && b instanceof Duration) return compareNumbers(a.nanoseconds, b.nanoseconds);
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);
+  return fail(`${typeName(a)} and ${typeName(b)} have no order`);
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+// JavaScript orders by UTF-16 unit, which puts characters beyond U+FFFF before U+E000.
+function compareStrings(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+// Surrogates, which stand for code points beyond all single units, go after them.
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

@@ -1,0 +1,204 @@
+// Timestamps and durations: text <-> nanoseconds, and the parts of a point in time in a time zone. Parsed by hand, so
+// that what an agent wrote meets neither a regular expression nor the host's lenient Date parser.
+import { INT_MAX, INT_MIN } from "./numbers.ts";
+import { type Abnormal, Duration, fail, Timestamp } from "./value.ts";
+
+const SECOND = 1_000_000_000n;
+const MILLISECOND = 1_000_000n;
+const FIRST = -62_135_596_800n * SECOND;
+const LAST = 253_402_300_800n * SECOND - 1n;
+
+/** No text of a timestamp, duration or time zone is longer; beyond, it is refused unread. */
+const TEXT_LENGTH = 128;
+
+/** A timestamp from nanoseconds, or the failure of one outside of years 1 to 9999. */
+export function timestamp(nanoseconds: bigint): Timestamp | Abnormal {
+  return nanoseconds >= FIRST && nanoseconds <= LAST ? new Timestamp(nanoseconds) : fail("timestamp out of range");
+}
+
+/** A duration from nanoseconds, or the failure of one beyond 64 bits. */
+export function duration(nanoseconds: bigint): Duration | Abnormal {
+  return nanoseconds >= INT_MIN && nanoseconds <= INT_MAX ? new Duration(nanoseconds) : fail("duration out of range");
+}
+
+/** Reads RFC 3339, such as `2009-02-13T23:31:30.5Z`. */
+export function parseTimestamp(text: string): Timestamp | Abnormal {
+  const reader = new Reader(text);
+  const [year, month, day] = [reader.digits(4), reader.after("-").digits(2), reader.after("-").digits(2)];
+  const [hour, minute, second] = [
+    reader.after("Tt").digits(2),
+    reader.after(":").digits(2),
+    reader.after(":").digits(2),
+  ];
+  const fraction = reader.fraction();
+  const offset = reader.zone();
+  if (!reader.complete || hour > 23 || minute > 59 || second > 59) return fail("timestamp is not RFC 3339");
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return fail("timestamp has no such day");
+  const seconds = BigInt(date.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset * 60);
+  return timestamp(seconds * SECOND + fraction);
+}
+
+/** Writes RFC 3339 in UTC, with as many digits of the fraction as are needed. */
+export function formatTimestamp({ nanoseconds }: Timestamp): string {
+  const fraction = ((nanoseconds % SECOND) + SECOND) % SECOND;
+  const whole = new Date(Number((nanoseconds - fraction) / MILLISECOND)).toISOString().slice(0, 19);
+  return `${whole}${formatFraction(fraction)}Z`;
+}
+
+const UNITS: readonly (readonly [string, bigint])[] = [
+  ["ns", 1n],
+  ["us", 1_000n],
+  ["µs", 1_000n],
+  ["μs", 1_000n],
+  ["ms", MILLISECOND],
+  ["s", SECOND],
+  ["m", 60n * SECOND],
+  ["h", 3600n * SECOND],
+];
+
+/** Reads a duration such as `1h30m`, `-1.5s` or `300ms`. */
+export function parseDuration(text: string): Duration | Abnormal {
+  const malformed = fail("duration is not understood");
+  if (text.length > TEXT_LENGTH) return malformed;
+  const signed = text.startsWith("-") || text.startsWith("+");
+  let rest = signed ? text.slice(1) : text;
+  if (rest === "0") return new Duration(0n);
+  if (rest === "") return malformed;
+  let total = 0n;
+  while (rest !== "") {
+    const whole = leadingDigits(rest);
+    rest = rest.slice(whole.length);
+    const fraction = rest.startsWith(".") ? leadingDigits(rest.slice(1)) : undefined;
+    if (fraction !== undefined) rest = rest.slice(1 + fraction.length);
+    const unit = UNITS.find(([name]) => rest.startsWith(name));
+    if (unit === undefined || whole + (fraction ?? "") === "") return malformed;
+    rest = rest.slice(unit[0].length);
+    total += BigInt(whole || "0") * unit[1];
+    total += BigInt(fraction || "0") * unit[1] / 10n ** BigInt(fraction?.length ?? 0);
+  }
+  return duration(text.startsWith("-") ? -total : total);
+}
+
+/** Writes a duration in seconds, such as `90s` or `-1.5s`. */
+export function formatDuration({ nanoseconds }: Duration): string {
+  const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
+  return `${nanoseconds < 0n ? "-" : ""}${size / SECOND}${formatFraction(size % SECOND)}s`;
+}
+
+/** The same point in time as a Date whose UTC parts are those of the time zone, to the millisecond. */
+export function inZone({ nanoseconds }: Timestamp, zone: string): Date | Abnormal {
+  const fraction = ((nanoseconds % MILLISECOND) + MILLISECOND) % MILLISECOND;
+  const date = new Date(Number((nanoseconds - fraction) / MILLISECOND));
+  if (zone === "UTC" || zone === "") return date;
+  const offset = new Reader(zone).wholeOffset();
+  return offset === undefined ? inNamedZone(date, zone) : new Date(date.getTime() + offset * 60_000);
+}
+
+function inNamedZone(date: Date, zone: string): Date | Abnormal {
+  const formatter = zoneFormatter(zone);
+  if (formatter === undefined) return fail("unknown time zone");
+  const parts = new Map(formatter.formatToParts(date).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  const local = new Date(0);
+  local.setUTCFullYear(part("year"), part("month") - 1, part("day"));
+  local.setUTCHours(part("hour"), part("minute"), part("second"), date.getUTCMilliseconds());
+  return local;
+}
+
+function zoneFormatter(timeZone: string): Intl.DateTimeFormat | undefined {
+  if (timeZone.length > TEXT_LENGTH) return undefined;
+  const numeric = "numeric";
+  const parts = {
+    year: numeric,
+    month: numeric,
+    day: numeric,
+    hour: numeric,
+    minute: numeric,
+    second: numeric,
+  } as const;
+  try {
+    return new Intl.DateTimeFormat("en-US", { ...parts, timeZone, hourCycle: "h23", calendar: "gregory" });
+  } catch {
+    return undefined; // what Intl says of a zone that it does not know
+  }
+}
+
+function formatFraction(nanoseconds: bigint): string {
+  if (nanoseconds === 0n) return "";
+  let digits = nanoseconds.toString().padStart(9, "0");
+  while (digits.endsWith("0")) digits = digits.slice(0, -1);
+  return `.${digits}`;
+}
+
+function leadingDigits(text: string): string {
+  let length = 0;
+  while (isDigit(text.charAt(length))) length++;
+  return text.slice(0, length);
+}
+
+function isDigit(character: string): boolean {
+  return character >= "0" && character <= "9" && character !== "";
+}
+
+// Reads from left to right; once something is not as it should be, `complete` stays false.
+class Reader {
+  readonly #text: string;
+  #at = 0;
+  #failed: boolean;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#failed = text.length > TEXT_LENGTH;
+  }
+
+  get complete(): boolean {
+    return !this.#failed && this.#at === this.#text.length;
+  }
+
+  after(characters: string): this {
+    const character = this.#text.charAt(this.#at++);
+    if (character === "" || !characters.includes(character)) this.#failed = true;
+    return this;
+  }
+
+  digits(count: number): number {
+    const digits = this.#text.slice(this.#at, this.#at + count);
+    this.#at += count;
+    if (digits.length === count && leadingDigits(digits) === digits) return Number(digits);
+    this.#failed = true;
+    return 0;
+  }
+
+  fraction(): bigint {
+    if (this.#text.charAt(this.#at) !== ".") return 0n;
+    const digits = leadingDigits(this.#text.slice(this.#at + 1));
+    this.#at += 1 + digits.length;
+    if (digits.length === 0 || digits.length > 9) this.#failed = true;
+    return BigInt(digits.slice(0, 9).padEnd(9, "0"));
+  }
+
+  // Minutes east of UTC: `Z`, or a sign with hours and minutes.
+  zone(): number {
+    const sign = this.#text.charAt(this.#at++);
+    if (sign === "Z" || sign === "z") return 0;
+    if (sign !== "+" && sign !== "-") this.#failed = true;
+    return this.#offset(sign);
+  }
+
+  // A zone that is nothing but an offset, whose sign may be left out.
+  wholeOffset(): number | undefined {
+    const sign = this.#text.charAt(0);
+    if (sign === "+" || sign === "-") this.#at++;
+    const offset = this.#offset(sign);
+    return this.complete ? offset : undefined;
+  }
+
+  #offset(sign: string): number {
+    const hours = this.digits(2);
+    const minutes = this.after(":").digits(2);
+    if (hours > 23 || minutes > 59) this.#failed = true;
+    return (sign === "-" ? -1 : 1) * (hours * 60 + minutes);
+  }
+}

@@ -1,0 +1,125 @@
+// The values of CEL, and the two ways in which an operation can have none. An int is a bigint, a double a number; what
+// JavaScript has no type for has a class here. Nothing is thrown: absence and failure are terms like any other.
+import type { MapValue } from "./map-value.ts";
+
+/** An unsigned integer of 64 bits. */
+export class Uint {
+  readonly value: bigint;
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+/** A point in time, as nanoseconds since 1970 in UTC, from year 1 to year 9999. */
+export class Timestamp {
+  readonly nanoseconds: bigint;
+  constructor(nanoseconds: bigint) {
+    this.nanoseconds = nanoseconds;
+  }
+}
+
+/** A span of time in nanoseconds, of 64 bits. */
+export class Duration {
+  readonly nanoseconds: bigint;
+  constructor(nanoseconds: bigint) {
+    this.nanoseconds = nanoseconds;
+  }
+}
+
+/** A type as a value, as `type(x)` gives it. */
+export class TypeValue {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A list of values. */
+export type ListValue = readonly Value[];
+
+/** Everything a CEL expression can evaluate to. */
+export type Value =
+  | null
+  | boolean
+  | bigint
+  | Uint
+  | number
+  | string
+  | Uint8Array
+  | Timestamp
+  | Duration
+  | TypeValue
+  | ListValue
+  | MapValue;
+
+/** Why there is no value: a failure with its reason, or `NO_VALUE`. */
+export class Abnormal {
+  readonly reason: string;
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+/** What a field of an absent namespace gives (S003-EC-002); never a failure. */
+export const NO_VALUE: Abnormal = new Abnormal("an absent namespace");
+
+/** What a step of an evaluation gives. */
+export type Term = Value | Abnormal;
+
+/** Makes a failure. */
+export function fail(reason: string): Abnormal {
+  return new Abnormal(reason);
+}
+
+/** The name of a value's type as CEL spells it. */
+export function typeName(value: Value): string {
+  switch (typeof value) {
+    case "boolean":
+      return "bool";
+    case "bigint":
+      return "int";
+    case "number":
+      return "double";
+    case "string":
+      return "string";
+    case "object":
+      break;
+  }
+  if (value === null) return "null_type";
+  if (value instanceof Uint) return "uint";
+  if (value instanceof Uint8Array) return "bytes";
+  if (value instanceof Timestamp) return "google.protobuf.Timestamp";
+  if (value instanceof Duration) return "google.protobuf.Duration";
+  if (value instanceof TypeValue) return "type";
+  return isList(value) ? "list" : "map";
+}
+
+/** Whether a term is a list. */
+export function isList(term: Term): term is ListValue {
+  return Array.isArray(term);
+}
+
+/** The names of types that an expression can use as values. */
+export const TYPE_NAMES: ReadonlySet<string> = new Set([
+  "bool",
+  "bytes",
+  "double",
+  "int",
+  "list",
+  "map",
+  "null_type",
+  "string",
+  "type",
+  "uint",
+  "google.protobuf.Duration",
+  "google.protobuf.Timestamp",
+]);
+
+/**
+ * Which of two terms without a value stands for both. A failure wins over NO_VALUE: a condition of which a part failed
+ * must not be reported as merely not concerned, since that would let a block rule pass what it blocked before
+ * (`!(x && absent)` is true for a false x, so it must stay undecided, not unconcerned, when x fails).
+ */
+export function worse(a: Abnormal, b: Abnormal): Abnormal {
+  return a === NO_VALUE ? b : a;
+}

@@ -1,0 +1,32 @@
+// RuleDocument as plain data, which can cross to another thread: its texts carry how they are written in the place of
+// functions. What a worker parsed is opened where it is compiled.
+import type { DefinitionDocument, RuleDocument, RuleEntry } from "./document.ts";
+import { type ScalarSource, sourceText } from "../yaml/scalar-place.ts";
+
+/** A text of the file with what is needed to find the places of its characters. */
+export type TextData = { readonly text: string; readonly scalar: ScalarSource };
+
+/** A definition as plain data. */
+export type DefinitionData = Omit<DefinitionDocument, "expression"> & { readonly expression: TextData };
+
+/** A rule as plain data. */
+export type RuleData = Omit<RuleEntry, "condition"> & { readonly condition: TextData };
+
+/** A rule file as plain data. */
+export type DocumentData = Omit<RuleDocument, "definitions" | "rules"> & {
+  readonly definitions: readonly DefinitionData[];
+  readonly rules: readonly RuleData[];
+};
+
+/** The document that the data stands for. */
+export function openDocument(data: DocumentData): RuleDocument {
+  const definitions = data.definitions.map((definition) => {
+    const { text, scalar } = definition.expression;
+    return { ...definition, expression: sourceText(text, scalar) };
+  });
+  const rules = data.rules.map((rule) => {
+    const { text, scalar } = rule.condition;
+    return { ...rule, condition: sourceText(text, scalar) };
+  });
+  return { ...data, definitions, rules };
+}

@@ -1,0 +1,9 @@
+// Reads permission requests as a JSON list from standard input and prints what each becomes, one JSON line each; run under
+// another runtime by the test of that name.
+import { text } from "node:stream/consumers";
+import process from "node:process";
+import { contextOf } from "../../src/action/context.ts";
+import type { PermissionBody } from "../../src/wire/agent-api.ts";
+
+const requests = JSON.parse(await text(process.stdin)) as readonly PermissionBody[];
+for (const request of requests) process.stdout.write(`${JSON.stringify(contextOf(request))}\n`);

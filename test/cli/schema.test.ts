@@ -1,0 +1,32 @@
+import { Validator } from "@cfworker/json-schema";
+import { describe, expect, test } from "bun:test";
+import { SCHEMAS } from "../../src/cli/schema.ts";
+import { VERSION } from "../../src/core/version.ts";
+import { runOutcall } from "../support/cli-io.ts";
+
+describe("schema", () => {
+  for (const name of Object.keys(SCHEMAS)) {
+    test(`${name} is a JSON Schema that a validator takes`, async () => {
+      const { stdout, stderr, exit } = await runOutcall(["schema", name]);
+      expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
+      const schema = JSON.parse(stdout);
+      expect(schema.$schema).toBe("http://json-schema.org/draft-07/schema#");
+      // Each schema is of a closed object, so something foreign in it is refused.
+      expect(new Validator(schema, "7").validate({ version: 1, unheard_of: 1 }).valid).toBe(false);
+    });
+  }
+
+  test("validates what is printed", async () => {
+    const schema = JSON.parse((await runOutcall(["schema", "version"])).stdout);
+    const { stdout } = await runOutcall(["version", "--json"]);
+    expect(JSON.parse(stdout)).toEqual({ version: 1, outcall: VERSION });
+    expect(new Validator(schema, "7").validate(JSON.parse(stdout)).errors).toEqual([]);
+  });
+
+  test("an unknown name far from all is told the names", async () => {
+    const run = await runOutcall(["schema", "constructor"]);
+    expect(run.exit).toBe(2);
+    expect(run.stderr).toContain('unknown schema "constructor"');
+    expect(run.stderr).toContain("Hint: one of rule-file, context, lint");
+  });
+});

@@ -1,0 +1,22 @@
+// Which known name is taken for what was meant.
+import { expect, test } from "bun:test";
+import { didYouMean, nearestName } from "../../src/core/nearest.ts";
+
+const KNOWN = ["id", "condition", "action", "log", "description", "priority", "hostname"];
+
+test.each([
+  { note: "a slip", name: "conditon", nearest: "condition" },
+  { note: "another case", name: "Action", nearest: "action" },
+  { note: "a longer form", name: "logging", nearest: "log" },
+  { note: "an abbreviation", name: "desc", nearest: "description" },
+  { note: "two letters are no abbreviation", name: "ho", nearest: undefined },
+  { note: "nothing alike", name: "zzzzzz", nearest: undefined },
+  { note: "far too long", name: "condition".repeat(20), nearest: undefined },
+])("nearestName: $note", ({ name, nearest }) => {
+  expect(nearestName(name, KNOWN) ?? "none").toBe(nearest ?? "none");
+});
+
+test("didYouMean asks, or says nothing", () => {
+  expect(didYouMean("hostnam", KNOWN)).toBe('did you mean "hostname"?');
+  expect(didYouMean("zzzzzz", KNOWN)).toBeUndefined();
+});
