@@ -23,7 +23,8 @@ export function formatTree(tree: Tree): string {
         formatAll(tree.args)
       })`;
     case "unary":
-      return `${tree.operator}${within(tree.operand, UNARY)}`;
+      // CEL's grammar has no `!-x`, and parsers fold `--x`; and a minus before a number would become part of it.
+      return `${tree.operator}${within(tree.operand, PRIMARY)}`;
     case "binary": {
       const level = levelOf(tree);
       // To CEL `==` binds like `<` and `in`, to the library less: parentheses leave nothing to either.
@@ -90,9 +91,7 @@ const BINARY_LEVELS = {
 
 function within(tree: Tree, level: number): string {
   const text = formatTree(tree);
-  // A minus before a number would become part of it.
-  const merges = level === UNARY && tree.kind === "literal" && isNumber(tree.value);
-  return levelOf(tree) < level || merges ? `(${text})` : text;
+  return levelOf(tree) < level ? `(${text})` : text;
 }
 
 function isNumber(value: unknown): boolean {

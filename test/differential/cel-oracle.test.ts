@@ -81,7 +81,6 @@ const QUIRKS: readonly (readonly [reason: string, holds: (tree: Tree) => boolean
   ["writes fractions of a second in groups of three digits", (tree) => calls(tree, "string")],
   ["says false for has() of what is no map, and of what fails", (tree) => tree.kind === "has"],
   ["takes true for the index 1", (tree) => tree.kind === "index"],
-  ["takes !! and -- away from anything", (tree) => tree.kind === "unary" && tree.operand.kind === "unary"],
   ["divides great uints as doubles", (tree) => tree.kind === "binary" && tree.operator === "/"],
   ["takes the year 1 for 1901", (tree) => calls(tree, "getFullYear", "getDayOfYear")],
 ];
