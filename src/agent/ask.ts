@@ -1,6 +1,5 @@
 // Connect, check in, ask: the only way to a verdict. Everything that is not a well-formed one is a problem, so that a caller
 // who acts on `allowed` alone acts on the daemon's word and on nothing else (S004-FR-009).
-import type { Static, TSchema } from "@sinclair/typebox";
 import { decodeAnswer, describeRefusal, type Reply } from "../client/answer.ts";
 import { call, isSocketMissing } from "../client/call.ts";
 import { Connection } from "../client/connection.ts";
@@ -9,6 +8,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Verdict } from "../core/verdict.ts";
+import type { Decoded, Schema } from "../wire/decode.ts";
 import { type ActionType, CheckinBody, CheckinData, type PermissionBody, VerdictData } from "../wire/agent-api.ts";
 
 /** The daemon to ask, and how long it may take in all. */
@@ -54,7 +54,7 @@ export function ask(daemon: Daemon, action: Action): Promise<Result<Verdict, Pro
 type Conversation = { readonly daemon: Daemon; readonly connection: Connection; readonly deadlineMs: number };
 
 async function openSession(conversation: Conversation): Promise<Result<Session, Problem>> {
-  const empty: Static<typeof CheckinBody> = {};
+  const empty: Decoded<typeof CheckinBody> = {};
   const data = await post(conversation, "/v1/checkin", { body: empty }, CheckinData);
   if (!data.ok) return data;
   const { container_id, session_token: token } = data.value;
@@ -70,12 +70,12 @@ async function openSession(conversation: Conversation): Promise<Result<Session, 
   });
 }
 
-async function post<T extends TSchema>(
+async function post<T extends Schema>(
   { daemon, connection, deadlineMs }: Conversation,
   path: string,
   content: { readonly body: unknown; readonly token?: string },
   schema: T,
-): Promise<Result<Static<T>, Problem>> {
+): Promise<Result<Decoded<T>, Problem>> {
   const answer = await call({
     socketPath: daemon.socketPath,
     method: "POST",
