@@ -145,9 +145,12 @@ export class ConditionGenerator {
     const { bools } = scope;
     if (bools.length > 0 && this.#random.below(4) === 0) return `$${this.#random.pick(bools)}`;
     const text = this.text(0, scope);
-    switch (this.#random.below(16)) {
+    switch (this.#random.below(17)) {
       case 0:
         return this.#random.pick(["true", "false"]);
+      case 16:
+        // By code point the second is the greater, by UTF-16 unit the first.
+        return `${text} ${this.#random.pick(["<", ">="])} ${this.#random.pick(['"\uffee"', '"😀"'])}`;
       case 1:
         return this.#random.pick(NAMED.bool);
       case 2:
@@ -248,7 +251,7 @@ function bind(scope: Scope): readonly [variable: string, inner: Scope] {
   return [variable, { ...scope, locals: [...scope.locals, variable] }];
 }
 
-/** A string literal. */
-export function quoted(text: string): string {
-  return JSON.stringify(text);
+/** A literal of CEL. */
+export function quoted(value: string | number | boolean): string {
+  return JSON.stringify(value);
 }

@@ -21,15 +21,18 @@ const PRIORITIES = [100, 100, 99, 101, -1, 0, 1, -(2 ** 31), 2 ** 31 - 1];
 
 /** Makes a rule set. */
 export function generateSet(random: Random): GeneratedSet {
+  const output = (): JsonObject | null => (random.below(5) === 0 ? null : generateMap(random, 1));
+  const hooks = { "h1.sh": output(), "h2.sh": output() };
   const names = FILE_NAMES.toSorted(() => random.below(3) - 1).slice(0, 1 + random.below(4));
   let count = 0;
   const files = names.map((name): PlainFile => {
     const { definitions, scope } = generateDefinitions(random);
-    const rules = Array.from({ length: random.below(6) }, () => generateRule(random, scope, `r${count++}`));
+    const rules = Array.from({ length: random.below(6) }, () => {
+      return { id: `r${count++}`, ...generateRule(random, () => generateCondition(random, scope, hooks)) };
+    });
     return { name, definitions, rules };
   });
-  const output = (): JsonObject | null => (random.below(5) === 0 ? null : generateMap(random, 1));
-  return { files, hooks: { "h1.sh": output(), "h2.sh": output() } };
+  return { files, hooks };
 }
 
 function generateDefinitions(random: Random): { definitions: Record<string, string>; scope: Scope } {
@@ -47,18 +50,36 @@ function generateDefinitions(random: Random): { definitions: Record<string, stri
   return { definitions, scope };
 }
 
-function generateRule(random: Random, scope: Scope, id: string): PlainRule {
+function generateRule(random: Random, condition: () => string): Omit<PlainRule, "id"> {
   const action = random.pick(ACTIONS);
-  const conditions = new ConditionGenerator(random);
-  const depth = random.pick([0, 1, 1, 2, 2, 3]);
   return {
-    id,
-    condition: random.below(20) === 0 ? `metadata.flag` : conditions.bool(depth, scope),
+    condition: action === "enrich" && random.below(2) === 0 ? "true" : condition(),
     action,
     ...(random.below(3) === 0 ? { priority: random.pick(PRIORITIES) } : {}),
     ...(random.below(3) === 0 ? { log: random.below(2) === 0 } : {}),
     ...(action === "enrich" ? { script: random.pick(["h1.sh", "h2.sh"]) } : {}),
   };
+}
+
+function generateCondition(random: Random, scope: Scope, hooks: GeneratedSet["hooks"]): string {
+  switch (random.below(10)) {
+    case 0:
+      return random.pick(["metadata.flag", "run.context", "run.tool", "enriched.a"]);
+    case 1:
+    case 2: {
+      // What a hook may have written, where it may have been written.
+      const [key, value] = random.pick([...Object.entries(random.pick(Object.values(hooks)) ?? {}), [
+        "target",
+        "main",
+      ]]);
+      const isPlain = typeof value !== "object" && !(typeof value === "number" && value < 0);
+      return `${random.pick(["enriched", "run.context"])}[${quoted(key)}] ${random.pick(["==", "!="])} ${
+        isPlain ? quoted(value) : "null"
+      }`;
+    }
+    default:
+      return new ConditionGenerator(random).bool(random.pick([0, 1, 1, 2, 2, 3]), scope);
+  }
 }
 
 /** The files as YAML. */

@@ -15,7 +15,7 @@ export const TEXTS: readonly string[] = [
     "1",
     "443",
   ],
-  ...["true", "x😀é", "éa", " a ", "$gh", "a\nb", 'say "hi"', "back\\slash", "\u0000", "\uffee", "😀"],
+  ...["true", "x😀é", "éa", " a ", "$gh", "a\nb", 'say "hi"', "back\\slash", "\u0000", "\uffee", "\uffee", "😀", "😀"],
 ];
 
 /** Keys of open maps, with those that JavaScript treats in its own way. */
