@@ -40,7 +40,9 @@ function generateDefinitions(random: Random): { definitions: Record<string, stri
   const definitions: Record<string, string> = {};
   let scope = NO_SCOPE;
   for (const name of ["gh", "_x", "deep", "Last"].slice(0, random.below(5))) {
-    definitions[name] = conditions.bool(random.below(3), scope);
+    // What follows a definition in its own text ends with it.
+    const end = random.pick(["", "", "\n", " // all )", " // $gh\n"]);
+    definitions[name] = `${conditions.bool(random.below(3), scope)}${end}`;
     scope = { ...scope, bools: [...scope.bools, name] };
   }
   if (random.below(3) === 0) {
