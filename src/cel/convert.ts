@@ -122,7 +122,10 @@ class Converter {
   #minus(operand: ASTNode, span: Span, inner: Level): Tree {
     const value = operand.op === "value" ? operand.args : undefined;
     if (typeof value !== "bigint" && typeof value !== "number") {
-      return { kind: "unary", operator: "-", operand: this.convert(operand, inner), span };
+      const tree = this.convert(operand, inner);
+      // `- -0`: the text of a minus on a number always reads as one literal.
+      if (tree.kind === "literal" && tree.value === 0n) return { ...tree, span };
+      return { kind: "unary", operator: "-", operand: tree, span };
     }
     prepareNode(operand);
     if (typeof value === "bigint" && -value < INT_MIN) return this.#outOfRange(span);

@@ -60,6 +60,29 @@ describe("texts that nest", () => {
   });
 });
 
+describe("texts that are cut off", () => {
+  const motifs = [
+    "{[(",
+    "[{1:",
+    "a.b[",
+    "!(-",
+    "a ? (",
+    "x.all(y, [",
+    "f(g(",
+    "a && (",
+    "//",
+    "has(a.b == [",
+    "]})",
+  ];
+  for (const motif of motifs) {
+    test(`${motif}, 2 to 200 times`, () => {
+      for (let times = 2; times <= 200; times++) {
+        expect(["rule.limit", "rule.cel-syntax"]).toContain(codesOf(`${motif.repeat(times)} `));
+      }
+    });
+  }
+});
+
 describe("lists of hosts", () => {
   test("5,000 hosts load, and cost no more than one", () => {
     const hosts = Array.from({ length: 5_000 }, (_, index) => `"host-${index}.example.com"`);

@@ -20,6 +20,7 @@ describe("parse, and its canonical text", () => {
     ["conditionals", "a ? b : c ? d : e", "a ? b : c ? d : e"],
     ["conditionals in the middle", "a ? b ? c : d : e", "a ? (b ? c : d) : e"],
     ["minus signs", "-a - -1 - -(-2) - -(-x)", "-a - -1 - -(-2) - -(-x)"],
+    ["minus signs on zero", "- -0 + - - -0 + -(0) + -(-0.0)", "0 + 0 + 0 + -(-0.0)"],
     ["the least int", "-9223372036854775808", "-9223372036854775808"],
     ["hex", "0xFF == -0x10", "255 == -16"],
     ["uints", "0xFu + 1U", "15u + 1u"],
