@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { compilePattern, literalPrefix } from "../../src/cel/pattern.ts";
 import { expandedSize } from "../../src/cel/pattern-size.ts";
-import { randomFrom } from "../support/cel-generate.ts";
+import { randomFrom } from "../support/random.ts";
 
 describe("literalPrefix", () => {
   const cases: readonly (readonly [pattern: string, prefix: string])[] = [

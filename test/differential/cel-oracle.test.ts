@@ -9,7 +9,9 @@ import { parse } from "../../src/cel/parse.ts";
 import type { Tree } from "../../src/cel/tree.ts";
 import { Uint, type Value } from "../../src/cel/value.ts";
 import { children, visit } from "../../src/cel/walk.ts";
-import { Generator, type Kind, name, type Names, randomFrom } from "../support/cel-generate.ts";
+import { Generator, type Kind, type Names } from "../support/cel-generate.ts";
+import { name } from "../support/cel-values.ts";
+import { randomFrom } from "../support/random.ts";
 import { describeValue } from "../support/cel-official.ts";
 import { askOracle } from "../support/cel-oracle.ts";
 
