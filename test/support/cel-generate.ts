@@ -1,5 +1,5 @@
 // Random expressions as trees: mostly well typed, now and then not. The same seed gives the same expressions.
-import type { BinaryOperator, LiteralValue, Macro, Tree } from "../../src/cel/tree.ts";
+import type { BinaryOperator, Macro, Tree } from "../../src/cel/tree.ts";
 import { Uint } from "../../src/cel/value.ts";
 import { DOUBLES, DURATIONS, INTS, literal, name, PATTERNS, SPAN, TEXTS, TIMES } from "./cel-values.ts";
 
