@@ -1,6 +1,5 @@
 // Connect, check in, ask: the only way to a verdict. Everything that is not a well-formed one is a problem, so that a caller
 // who acts on `allowed` alone acts on the daemon's word and on nothing else (S004-FR-009).
-import type { Static, TSchema } from "@sinclair/typebox";
 import { decodeAnswer, describeRefusal, type Reply } from "../client/answer.ts";
 import { call, isSocketMissing } from "../client/call.ts";
 import { Connection } from "../client/connection.ts";
@@ -9,6 +8,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Verdict } from "../core/verdict.ts";
+import type { Decoded, Schema } from "../wire/decode.ts";
 import { type ActionType, CheckinBody, CheckinData, type PermissionBody, VerdictData } from "../wire/agent-api.ts";
 
 /** The daemon to ask, and how long it may take in all. */
@@ -27,44 +27,55 @@ const ANSWER_LIMIT_BYTES = 65_536;
 /** What may stand in a header. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
-/** Checks in. */
-export function checkIn(daemon: Daemon): Promise<Result<CheckinData, Problem>> {
-  return converse(daemon, checkInOver);
-}
+/** A check-in that holds: the container it is for, and the way to ask. */
+export type Session = {
+  readonly containerId: string;
+  readonly ask: (action: Action) => Promise<Result<Verdict, Problem>>;
+};
 
-/** Checks in, then asks about one action. */
-export function ask(daemon: Daemon, action: Action): Promise<Result<Verdict, Problem>> {
-  return converse(daemon, async (conversation) => {
-    const session = await checkInOver(conversation);
-    if (!session.ok) return session;
-    const { type: action_type, target, metadata } = action;
-    const body: PermissionBody = { action_type, target, metadata };
-    return post(conversation, "/v1/permissions/check", { body, token: session.value.session_token }, VerdictData);
-  });
-}
-
-type Conversation = { readonly daemon: Daemon; readonly connection: Connection; readonly deadlineMs: number };
-
-async function converse<T>(daemon: Daemon, talk: (conversation: Conversation) => Promise<T>): Promise<T> {
+/** Connects and checks in; the connection is closed when `use` is done. */
+export async function checkIn<T>(
+  daemon: Daemon,
+  use: (session: Session) => Promise<Result<T, Problem>>,
+): Promise<Result<T, Problem>> {
   const connection = new Connection();
-  const result = await talk({ daemon, connection, deadlineMs: systemClock.monotonicMs() + daemon.timeoutMs });
+  const conversation = { daemon, connection, deadlineMs: systemClock.monotonicMs() + daemon.timeoutMs };
+  const session = await openSession(conversation);
+  const result = session.ok ? await use(session.value) : session;
   connection.close();
   return result;
 }
 
-async function checkInOver(conversation: Conversation): Promise<Result<CheckinData, Problem>> {
-  const body: Static<typeof CheckinBody> = {};
-  const session = await post(conversation, "/v1/checkin", { body }, CheckinData);
-  if (!session.ok || TOKEN.test(session.value.session_token)) return session;
-  return err(problem("agent.unreachable", "outcalld's answer is not understood: its session token is none"));
+/** Checks in, then asks about one action. */
+export function ask(daemon: Daemon, action: Action): Promise<Result<Verdict, Problem>> {
+  return checkIn(daemon, (session) => session.ask(action));
 }
 
-async function post<T extends TSchema>(
+type Conversation = { readonly daemon: Daemon; readonly connection: Connection; readonly deadlineMs: number };
+
+async function openSession(conversation: Conversation): Promise<Result<Session, Problem>> {
+  const empty: Decoded<typeof CheckinBody> = {};
+  const data = await post(conversation, "/v1/checkin", { body: empty }, CheckinData);
+  if (!data.ok) return data;
+  const { container_id, session_token: token } = data.value;
+  if (!TOKEN.test(token)) {
+    return err(problem("agent.unreachable", "outcalld's answer is not understood: its session token is none"));
+  }
+  return ok({
+    containerId: container_id,
+    ask: ({ type: action_type, target, metadata }) => {
+      const body: PermissionBody = { action_type, target, metadata };
+      return post(conversation, "/v1/permissions/check", { body, token }, VerdictData);
+    },
+  });
+}
+
+async function post<T extends Schema>(
   { daemon, connection, deadlineMs }: Conversation,
   path: string,
   content: { readonly body: unknown; readonly token?: string },
   schema: T,
-): Promise<Result<Static<T>, Problem>> {
+): Promise<Result<Decoded<T>, Problem>> {
   const answer = await call({
     socketPath: daemon.socketPath,
     method: "POST",

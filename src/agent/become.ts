@@ -1,8 +1,8 @@
-// Find the program, ask, become it: in this order, so that what is judged is what is run, and nothing of the action happens
-// before an allow (S004-FR-009).
+// Check in, find the program, ask, become it: in this order, so that without a daemon that is what is said, what is judged is
+// what is run, and nothing of the action happens before an allow (S004-FR-009).
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { type Action, ask } from "./ask.ts";
+import { type Action, checkIn } from "./ask.ts";
 import { readEnvironment, readWorkingDirectory } from "./exact.ts";
 import { execute } from "./execute.ts";
 import { reportDenial } from "./report.ts";
@@ -27,18 +27,22 @@ export async function askThenBecome(task: Task, wish: Wish): Promise<Result<numb
   if (!environment.ok) return environment;
   const workingDirectory = readWorkingDirectory();
   if (!workingDirectory.ok) return workingDirectory;
-  const path = resolveProgram(wish.program, {
-    path: environment.value["PATH"],
-    workingDirectory: workingDirectory.value,
-    shim: task.invocation.file,
+  const judged = await checkIn(task.daemon, async (session) => {
+    const path = resolveProgram(wish.program, {
+      path: environment.value["PATH"],
+      workingDirectory: workingDirectory.value,
+      shim: task.invocation.file,
+    });
+    if (!path.ok) return path;
+    const verdict = await session.ask(wish.action(path.value, workingDirectory.value));
+    return verdict.ok ? ok({ path: path.value, verdict: verdict.value }) : verdict;
   });
-  if (!path.ok) return path;
-  const verdict = await ask(task.daemon, wish.action(path.value, workingDirectory.value));
-  if (!verdict.ok) return verdict;
-  if (verdict.value.allowed !== true) {
-    reportDenial(verdict.value, task.verdictAsJson);
+  if (!judged.ok) return judged;
+  const { path, verdict } = judged.value;
+  if (verdict.allowed !== true) {
+    reportDenial(verdict, task.verdictAsJson);
     return ok(DENIED);
   }
-  const ended = await execute({ path: path.value, argv: wish.argv, environment: environment.value });
+  const ended = await execute({ path, argv: wish.argv, environment: environment.value });
   return typeof ended === "number" ? ok(ended) : err(ended);
 }

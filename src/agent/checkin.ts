@@ -7,9 +7,9 @@ import { print } from "./report.ts";
 import type { Task } from "./task.ts";
 
 /** Checks in and prints. */
-export async function runCheckin(task: Task): Promise<Result<number, Problem>> {
-  const session = await checkIn(task.daemon);
-  if (!session.ok) return session;
-  const printed = print(session.value.container_id);
-  return printed.ok ? ok(0) : printed;
+export function runCheckin(task: Task): Promise<Result<number, Problem>> {
+  return checkIn(task.daemon, (session) => {
+    const printed = print(session.containerId);
+    return Promise.resolve(printed.ok ? ok(0) : printed);
+  });
 }

@@ -21,13 +21,17 @@ export function checkArguments(given: readonly string[]): Result<null, Problem> 
 /** The environment that the process was started with, in its order. */
 export function readEnvironment(): Result<Readonly<Record<string, string>>, Problem> {
   const raw = readEntries("/proc/self/environ");
-  if (!raw.ok) return raw;
+  return raw.ok ? parseEnvironment(raw.value) : raw;
+}
+
+/** Entries `name=value` as an object; refused where an object says less than the entries. */
+export function parseEnvironment(entries: readonly Buffer[]): Result<Readonly<Record<string, string>>, Problem> {
   const variables = new Map<string, string>();
-  for (const entry of raw.value) {
+  for (const entry of entries) {
     const text = exactText(entry);
     if (text === undefined) return err(inexact("the environment", `${quote(nameOf(entry))} is not valid UTF-8`));
     const equals = text.indexOf("=");
-    if (equals < 1) return err(inexact("the environment", `${quote(text)} is no variable`));
+    if (equals < 1) return err(inexact("the environment", `${quote(nameOf(entry))} is no variable`));
     const name = text.slice(0, equals);
     if (variables.has(name)) return err(inexact("the environment", `${quote(name)} is in it twice`));
     variables.set(name, text.slice(equals + 1));

@@ -1,6 +1,6 @@
 // The last step of an allowed action: the process becomes the program, so that pid, signals, terminal and exit status are the
 // program's own. Where the runtime cannot replace its process (Deno), the program is a child that is stood in for.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import process from "node:process";
 import { type Problem, problem } from "../core/problem.ts";
@@ -38,17 +38,19 @@ const PASSED_ON = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2
 function runAsChild({ path, argv, environment }: Execution): Promise<number | Problem> {
   const { promise, resolve } = Promise.withResolvers<number | Problem>();
   const [argv0 = path, ...rest] = argv;
+  // Before the child is there: a signal that comes as soon as it is must not end this process alone. The handlers run after
+  // this function, when there is a child to pass it to.
+  for (const signal of PASSED_ON) process.on(signal, () => passOn(child, signal));
   const child = spawn(path, rest, { argv0, env: { ...environment }, stdio: "inherit" });
-  for (const signal of PASSED_ON) {
-    process.on(signal, () => {
-      // Not child.kill(): after that Deno takes any end of the child for one by the signal.
-      if (child.pid !== undefined && child.exitCode === null) process.kill(child.pid, signal);
-    });
-  }
   child.on("error", (cause) => resolve(cannotRun(path, cause)));
   // A number as a shell gives it: handlers that Deno has installed once keep this process from ending by the signal itself.
   child.on("exit", (code, signal) => resolve(code ?? SIGNALLED + (signal === null ? 0 : constants.signals[signal])));
   return promise;
+}
+
+function passOn(child: ChildProcess, signal: NodeJS.Signals): void {
+  // Not child.kill(): after that Deno takes any end of the child for one by the signal.
+  if (child.pid !== undefined && child.exitCode === null) process.kill(child.pid, signal);
 }
 
 /** What a shell adds to the number of the signal that ended a program. */

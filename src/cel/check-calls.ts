@@ -3,6 +3,7 @@
 import { didYouMean } from "../core/nearest.ts";
 import { quote } from "../core/quote.ts";
 import { FUNCTIONS } from "./functions.ts";
+import { EXPRESSION_INSTRUCTIONS } from "./limits.ts";
 import { compilePattern } from "./pattern.ts";
 import { type CelProblem, celProblem } from "./problem.ts";
 import type { Call, Tree } from "./tree.ts";
@@ -11,16 +12,25 @@ import { visit } from "./walk.ts";
 /** All problems of calls. */
 export function checkCalls(tree: Tree): readonly CelProblem[] {
   const problems: CelProblem[] = [];
+  let instructions = 0;
   visit(tree, (node) => {
-    const found = node.kind === "call" ? checkCall(node) : undefined;
-    if (found !== undefined) problems.push(found);
+    // Once the patterns are too many, the others are not compiled to say so again.
+    if (node.kind !== "call" || instructions > EXPRESSION_INSTRUCTIONS) return;
+    const found = checkCall(node);
+    if (typeof found === "object") problems.push(found);
+    else instructions += found;
+    if (instructions > EXPRESSION_INSTRUCTIONS) {
+      const message = `patterns have more than ${EXPRESSION_INSTRUCTIONS} instructions in all`;
+      problems.push(celProblem("rule.limit", message, node.span));
+    }
   });
   return problems;
 }
 
 const MACROS: readonly string[] = ["has", "all", "exists", "exists_one", "filter", "map"];
 
-function checkCall(call: Call): CelProblem | undefined {
+// The problem of a call, or the instructions of its pattern.
+function checkCall(call: Call): CelProblem | number {
   const { name, receiver, args, span } = call;
   const known = FUNCTIONS.get(name);
   if (name === "dyn") return celProblem("rule.type", "dyn() is not available in conditions", span);
@@ -35,14 +45,14 @@ function checkCall(call: Call): CelProblem | undefined {
   if (known.style === "method" && receiver === null) {
     return celProblem("rule.type", `${name} is called on a value`, span, `write x.${name}(...)`);
   }
-  return name === "matches" ? checkPattern(args.at(-1)) : undefined;
+  const pattern = name === "matches" ? args.at(-1) : undefined;
+  return pattern === undefined ? 0 : checkPattern(pattern);
 }
 
-function checkPattern(pattern: Tree | undefined): CelProblem | undefined {
-  if (pattern === undefined) return undefined;
+function checkPattern(pattern: Tree): CelProblem | number {
   if (pattern.kind !== "literal" || typeof pattern.value !== "string") {
     return celProblem("rule.regex", "a pattern must be a string literal", pattern.span);
   }
   const compiled = compilePattern(pattern.value);
-  return compiled.ok ? undefined : celProblem("rule.regex", compiled.error, pattern.span);
+  return compiled.ok ? compiled.value.instructions : celProblem("rule.regex", compiled.error, pattern.span);
 }

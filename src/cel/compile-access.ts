@@ -3,7 +3,7 @@ import { quote } from "../core/quote.ts";
 import type { Activation } from "./activation.ts";
 import { OVER_STEPS } from "./arithmetic.ts";
 import { equals } from "./equality.ts";
-import { MapValue } from "./map-value.ts";
+import { isKey, MapValue } from "./map-value.ts";
 import { type Step, strictPair, strictStep } from "./steps.ts";
 import { Abnormal, fail, isList, NO_VALUE, type Term, typeName, Uint, type Value } from "./value.ts";
 
@@ -104,7 +104,10 @@ function withCost(step: Step, constant: Step): Step {
 }
 
 function isIn(value: Value, container: Value, activation: Activation): Term {
-  if (container instanceof MapValue) return container.get(value) !== undefined;
+  if (container instanceof MapValue) {
+    const possible = isKey(value) || typeof value === "number";
+    return possible ? container.get(value) !== undefined : fail(`${typeName(value)} cannot be a key of a map`);
+  }
   if (!isList(container)) return fail(`${typeName(container)} has no elements`);
   for (let at = 0; at < container.length; at++) {
     if (--activation.steps < 0) return OVER_STEPS;

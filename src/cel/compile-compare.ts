@@ -1,5 +1,6 @@
 // `==` and the orders. Comparing with a literal, which most conditions do, has closures of its own.
 import { equals } from "./equality.ts";
+import { STEP_CHARACTERS } from "./limits.ts";
 import { compare } from "./order.ts";
 import { type Run, type Step, strictPair } from "./steps.ts";
 import { Abnormal, NO_VALUE, type Value } from "./value.ts";
@@ -26,8 +27,8 @@ export function compileUnequal(left: Step, right: Step): Step {
 /** Compiles an order; where one side is not a number at all (NaN), it is false. */
 export function compileOrder(operator: "<" | "<=" | ">" | ">=", left: Step, right: Step): Step {
   const holds = HOLDS[operator];
-  return strictPair(left, right, (a, b) => {
-    const order = compare(a, b);
+  return strictPair(left, right, (a, b, activation) => {
+    const order = compare(a, b, activation);
     return order instanceof Abnormal ? order : holds(order);
   });
 }
@@ -41,7 +42,8 @@ const HOLDS = {
 
 function equalsConstant(operand: Step, constant: Step, value: Value): Step {
   const cost = 1 + operand.cost + constant.cost;
-  if (typeof value === "string" || typeof value === "boolean") return { cost, ...equalsItself(operand, value) };
+  const short = typeof value === "string" && value.length < STEP_CHARACTERS;
+  if (short || typeof value === "boolean") return { cost, ...equalsItself(operand, value) };
   const { run } = operand;
   return {
     cost,

@@ -9,6 +9,7 @@ import { COMPREHENSION_NESTING, NESTING, NODES } from "./limits.ts";
 import { decodeBytes } from "./literal.ts";
 import { INT_MAX, INT_MIN } from "./numbers.ts";
 import { type CelProblem, celProblem } from "./problem.ts";
+import { isParenthesised } from "./nesting.ts";
 import type { BinaryOperator, Comprehension, LiteralValue, Macro, Tree } from "./tree.ts";
 import { Uint } from "./value.ts";
 
@@ -96,6 +97,10 @@ class Converter {
   }
 
   #binary(operator: BinaryOperator, args: readonly [ASTNode, ASTNode], span: Span, inner: Level): Tree {
+    if (isAmbiguous(operator, args, this.#text)) {
+      const message = `${quote(operator)} and ${quote(args[1].op)} bind alike: put parentheses around one of them`;
+      return this.#refuse("rule.cel-syntax", message, span);
+    }
     return {
       kind: "binary",
       operator,
@@ -224,6 +229,15 @@ class Converter {
   #stop(span: Span): Tree {
     return { kind: "literal", value: null, span };
   }
+}
+
+const ORDERS: ReadonlySet<string> = new Set(["<", "<=", ">", ">=", "in"]);
+
+// `a == b < c` is (a == b) < c in CEL and a == (b < c) in the library's tree. Nobody should have to know, so it is
+// refused.
+function isAmbiguous(operator: BinaryOperator, [left, right]: readonly [ASTNode, ASTNode], text: string): boolean {
+  const equality = operator === "==" || operator === "!=";
+  return equality && ORDERS.has(right.op) && !isParenthesised(text, left.end, right);
 }
 
 function isMacro(name: string, args: number): name is Macro {

@@ -1,14 +1,18 @@
 // Equality of CEL: values of different types are unequal, but numbers are compared across their types; never a failure,
 // unless the comparison of two big structures is over the limit of steps.
 import type { Activation } from "./activation.ts";
+import { STEP_CHARACTERS } from "./limits.ts";
 import { MapValue } from "./map-value.ts";
 import { Duration, isList, Timestamp, TypeValue, Uint, type Value } from "./value.ts";
 
 /** Whether two values are equal; elements of structures are charged, and nothing is looked at once the steps are spent. */
 export function equals(a: Value, b: Value, activation: Activation): boolean {
+  if (typeof a === "string" || typeof b === "string") {
+    if (typeof a === "string" && typeof b === "string" && a.length === b.length) chargeLength(activation, a.length);
+    return a === b;
+  }
   // Not for structures: one that holds NaN is not equal to itself.
   if (a === b && typeof a !== "object") return true;
-  if (typeof a === "string" || typeof b === "string") return false;
   if (isNumeric(a)) return isNumeric(b) && numbersEqual(a, b);
   if (a === null || b === null) return a === b;
   if (typeof a !== "object" || typeof b !== "object") return false;
@@ -45,6 +49,10 @@ export function compareNumbers(a: Numeric, b: Numeric): number {
   return x < y ? -1 : x > y ? 1 : x === y ? 0 : NaN;
 }
 
+function chargeLength(activation: Activation, length: number): void {
+  activation.steps -= Math.floor(length / STEP_CHARACTERS);
+}
+
 function listsEqual(a: readonly Value[], b: readonly Value[], activation: Activation): boolean {
   if (a.length !== b.length) return false;
   for (const [index, element] of a.entries()) {
@@ -68,6 +76,6 @@ function mapsEqual(a: MapValue, b: MapValue, activation: Activation): boolean {
 
 function bytesEqual(a: Uint8Array, b: Uint8Array, activation: Activation): boolean {
   if (a.length !== b.length) return false;
-  activation.steps -= Math.ceil(a.length / 64);
+  chargeLength(activation, a.length);
   return a.every((byte, index) => byte === b[index]);
 }

@@ -23,18 +23,22 @@ export function formatTree(tree: Tree): string {
         formatAll(tree.args)
       })`;
     case "unary":
-      return `${tree.operator}${within(tree.operand, UNARY)}`;
+      // CEL's grammar has no `!-x`, and parsers fold `--x`; and a minus before a number would become part of it.
+      return `${tree.operator}${within(tree.operand, PRIMARY)}`;
     case "binary": {
       const level = levelOf(tree);
-      return `${within(tree.left, level)} ${tree.operator} ${within(tree.right, level + 1)}`;
+      // To CEL `==` binds like `<` and `in`, to the library less: parentheses leave nothing to either.
+      const right = level === EQUALITY ? SUM : level + 1;
+      return `${within(tree.left, level)} ${tree.operator} ${within(tree.right, right)}`;
     }
     case "logical": {
       const level = levelOf(tree) + 1;
       return tree.operands.map((operand) => within(operand, level)).join(` ${tree.operator} `);
     }
     case "conditional": {
-      const condition = within(tree.condition, levelOf(tree) + 1);
-      return `${condition} ? ${formatTree(tree.then)} : ${formatTree(tree.otherwise)}`;
+      // The grammar of CEL has no conditional between `?` and `:`, though the library takes one.
+      const [condition, then] = [within(tree.condition, OR), within(tree.then, OR)];
+      return `${condition} ? ${then} : ${formatTree(tree.otherwise)}`;
     }
     case "list":
       return `[${formatAll(tree.elements)}]`;
@@ -87,9 +91,7 @@ const BINARY_LEVELS = {
 
 function within(tree: Tree, level: number): string {
   const text = formatTree(tree);
-  // A minus before a number would become part of it.
-  const merges = level === UNARY && tree.kind === "literal" && isNumber(tree.value);
-  return levelOf(tree) < level || merges ? `(${text})` : text;
+  return levelOf(tree) < level ? `(${text})` : text;
 }
 
 function isNumber(value: unknown): boolean {

@@ -44,8 +44,11 @@ export const FUNCTIONS: ReadonlyMap<string, CelFunction> = new Map<string, CelFu
   ["uint", conversion(toUint)],
   ["size", { style: "both", arity: [1], run: size }],
   ["matches", { style: "both", arity: [2], run: () => fail("pattern is not a literal") }],
-  ["startsWith", onTwoTexts((text, part) => text.startsWith(part))],
-  ["endsWith", onTwoTexts((text, part) => text.endsWith(part))],
+  [
+    "startsWith",
+    onTwoTexts((text, part, activation) => chargeText(activation, part) ? text.startsWith(part) : OVER_STEPS),
+  ],
+  ["endsWith", onTwoTexts((text, part, activation) => chargeText(activation, part) ? text.endsWith(part) : OVER_STEPS)],
   ["contains", onTwoTexts(contains)],
   ["charAt", { style: "method", arity: [2], run: runCharAt }],
   ["substring", { style: "method", arity: [2, 3], run: runSubstring }],

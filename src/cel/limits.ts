@@ -25,6 +25,13 @@ export const COMPREHENSION_NESTING = 2;
 /** Instructions of a compiled pattern; a match costs at most this for each character. */
 export const PATTERN_INSTRUCTIONS = 2_000;
 
+/** Atoms of a pattern with its repetitions written out, beyond its own length; compiling more costs too much to find out
+ * that its program is too large. Simplification never shrinks repetitions to a tenth. */
+export const PATTERN_EXPANDED = 10 * PATTERN_INSTRUCTIONS;
+
+/** Instructions of all patterns of one expression; each takes time to compile and memory for as long as it is live. */
+export const EXPRESSION_INSTRUCTIONS = 5 * PATTERN_INSTRUCTIONS;
+
 /** Bytes of a text that a pattern is tried on; a match cannot be interrupted. */
 export const PATTERN_TEXT_BYTES = 16 * 1024;
 

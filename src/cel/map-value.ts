@@ -17,7 +17,8 @@ type PlainKey = boolean | bigint | string;
 
 /** A map made of entries; the first of equal keys counts, the maker refuses the second. */
 export class EntryMap extends MapValue {
-  readonly #entries = new Map<PlainKey, { readonly key: Value; readonly value: Value }>();
+  readonly #entries = new Map<PlainKey, Value>();
+  readonly #keys: Value[] = [];
 
   get size(): number {
     return this.#entries.size;
@@ -28,17 +29,18 @@ export class EntryMap extends MapValue {
     const plain = plainKey(key);
     invariant(plain !== undefined, "a map literal checks its keys");
     if (this.#entries.has(plain)) return false;
-    this.#entries.set(plain, { key, value });
+    this.#entries.set(plain, value);
+    this.#keys.push(key);
     return true;
   }
 
   get(key: Value): Value | undefined {
     const plain = plainKey(key);
-    return plain === undefined ? undefined : this.#entries.get(plain)?.value;
+    return plain === undefined ? undefined : this.#entries.get(plain);
   }
 
   keys(): readonly Value[] {
-    return Array.from(this.#entries.values(), (entry) => entry.key);
+    return this.#keys;
   }
 }
 

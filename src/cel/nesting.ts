@@ -1,6 +1,7 @@
 // How deep a text nests, measured on its tokens before any parser recurses into it: open brackets, and the unary
 // operators that wait for their operand.
 import { err, ok, type Result } from "../core/result.ts";
+import type { Span } from "../core/span.ts";
 import { NESTING } from "./limits.ts";
 import { type CelProblem, celProblem } from "./problem.ts";
 import { scan, type Token } from "./scan.ts";
@@ -25,6 +26,29 @@ export function checkNesting(text: string, maxBrackets: number): Result<null, Ce
     afterOperand = CLOSING.has(word);
   }
   return ok(null);
+}
+
+/** Whether parentheses that open after `from` stand around all of a node, whose span leaves them out. */
+export function isParenthesised(text: string, from: number, node: Span): boolean {
+  const before = parentheses(text.slice(from, node.start));
+  const within = parentheses(text.slice(node.start, node.end));
+  return before.opened + within.lowest > 0;
+}
+
+// How many parentheses a part of a text opens, and how far below its beginning it closes them.
+function parentheses(text: string): { readonly opened: number; readonly lowest: number } {
+  let [opened, open, lowest] = [0, 0, 0];
+  for (const { kind, span } of scan(text)) {
+    const symbol = kind === "symbol" ? text.charAt(span.start) : "";
+    if (symbol === "(") {
+      opened++;
+      open++;
+    } else if (symbol === ")") {
+      open--;
+      lowest = Math.min(lowest, open);
+    }
+  }
+  return { opened, lowest };
 }
 
 const OPENING: ReadonlySet<string> = new Set(["(", "[", "{"]);

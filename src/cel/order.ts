@@ -1,16 +1,29 @@
 // The order of CEL: numbers across their types, strings by code point, bytes, booleans, timestamps and durations.
+import type { Activation } from "./activation.ts";
+import { charge, OVER_STEPS } from "./arithmetic.ts";
 import { compareNumbers, isNumeric } from "./equality.ts";
+import { STEP_CHARACTERS } from "./limits.ts";
 import { type Abnormal, Duration, fail, Timestamp, typeName, type Value } from "./value.ts";
 
 /** Negative, zero or positive; NaN where nothing can be said (a double that is no number); or a failure. */
-export function compare(a: Value, b: Value): number | Abnormal {
-  if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
+export function compare(a: Value, b: Value, activation: Activation): number | Abnormal {
+  if (typeof a === "string" && typeof b === "string") {
+    return chargeShorter(activation, a, b) ? compareStrings(a, b) : OVER_STEPS;
+  }
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
   if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
   if (a instanceof Timestamp && b instanceof Timestamp) return compareNumbers(a.nanoseconds, b.nanoseconds);
   if (a instanceof Duration && b instanceof Duration) return compareNumbers(a.nanoseconds, b.nanoseconds);
-  if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);
+  if (a instanceof Uint8Array && b instanceof Uint8Array) {
+    return chargeShorter(activation, a, b) ? compareBytes(a, b) : OVER_STEPS;
+  }
   return fail(`${typeName(a)} and ${typeName(b)} have no order`);
+}
+
+type Sized = { readonly length: number };
+
+function chargeShorter(activation: Activation, a: Sized, b: Sized): boolean {
+  return charge(activation, Math.floor(Math.min(a.length, b.length) / STEP_CHARACTERS));
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {

@@ -3,7 +3,8 @@
 import { RE2JS } from "re2js";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { PATTERN_INSTRUCTIONS, PATTERN_TEXT_BYTES, STEP_CHARACTERS } from "./limits.ts";
+import { PATTERN_EXPANDED, PATTERN_INSTRUCTIONS, PATTERN_TEXT_BYTES, STEP_CHARACTERS } from "./limits.ts";
+import { expandedSize } from "./pattern-size.ts";
 import { type Abnormal, fail } from "./value.ts";
 
 /** A compiled pattern. */
@@ -12,12 +13,15 @@ export type Pattern = {
   readonly prefix: string;
   /** Whether it occurs in the text. */
   readonly test: (text: string) => boolean | Abnormal;
+  readonly instructions: number;
   /** The steps that a test costs beside its node, to be charged before it runs. */
   readonly cost: (text: string) => number;
 };
 
 /** Compiles a pattern, or says why it is refused. */
 export function compilePattern(source: string): Result<Pattern, string> {
+  const expanded = expandedSize(source);
+  if (expanded > Math.max(source.length, PATTERN_EXPANDED)) return err("pattern repeats too much");
   const compiled = compileRe2(source);
   if (!compiled.ok) return compiled;
   const re = compiled.value;
@@ -27,6 +31,7 @@ export function compilePattern(source: string): Result<Pattern, string> {
   }
   return ok({
     prefix: literalPrefix(source),
+    instructions,
     test: (text) => testRe2(re, text),
     cost: (text) => Math.ceil((instructions * text.length) / STEP_CHARACTERS),
   });

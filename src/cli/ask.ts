@@ -1,5 +1,5 @@
 // A question to the daemon over its host socket -> typed data, or why there is none.
-import type { Static, TSchema } from "@sinclair/typebox";
+import type { Decoded, Schema } from "../wire/decode.ts";
 import { decodeAnswer, describeRefusal } from "../client/answer.ts";
 import { call } from "../client/call.ts";
 import type { Connection } from "../client/connection.ts";
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 30_000;
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** A question. */
-export type Question<T extends TSchema> = {
+export type Question<T extends Schema> = {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: unknown;
@@ -29,10 +29,10 @@ export type Question<T extends TSchema> = {
 };
 
 /** Asks the daemon that the command line names; its refusal is a problem as well. */
-export async function ask<T extends TSchema>(
+export async function ask<T extends Schema>(
   plan: RunPlan,
   { data, timeoutMs = TIMEOUT_MS, ...request }: Question<T>,
-): Promise<Result<Static<T>, Problem>> {
+): Promise<Result<Decoded<T>, Problem>> {
   const socketPath = flagText(plan, "socket") ?? HOST_SOCKET;
   const answer = await call({ ...request, socketPath, timeoutMs, answerLimitBytes: ANSWER_LIMIT_BYTES });
   if (!answer.ok) return answer;

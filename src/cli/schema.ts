@@ -1,9 +1,9 @@
 // `outcall schema <name>`: the JSON Schemas of the files that the product reads and of what it prints with `--json`.
-import type { TSchema } from "@sinclair/typebox";
 import { formatJson } from "../core/json.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
+import type { Schema } from "../wire/decode.ts";
 import { ContextSchema } from "../wire/context.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
@@ -18,7 +18,7 @@ import { RuleFileSchema } from "../wire/rule-file.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 
 /** Every published schema by its name: a file, or the words of the command that prints it. */
-export const SCHEMAS: Readonly<Record<string, TSchema>> = {
+export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-file": RuleFileSchema,
   "context": ContextSchema,
   "lint": LintOutput,

@@ -1,10 +1,9 @@
 // Answer -> its data with a type, or the daemon's refusal: behind this step there is no `unknown` left.
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { FailureAnswer, successOf } from "../wire/answer.ts";
-import { decode } from "../wire/decode.ts";
+import { FailureAnswer, SuccessAnswer } from "../wire/answer.ts";
+import { decode, type Decoded, type Schema } from "../wire/decode.ts";
 import { type Answer, badAnswer } from "./call.ts";
 
 /** What the daemon said: data, or that it refuses and why; `error` is its text as it came. */
@@ -24,10 +23,8 @@ const REFUSAL_LENGTH = 1024;
 /** Seconds of a day at most: more digits are no time anybody waits for. */
 const RETRY_AFTER = /^[1-9][0-9]{0,4}$/;
 
-const SuccessAnswer = successOf(Type.Unknown());
-
 /** Reads the envelope: data only under a status of success, a refusal only under one of failure. */
-export function decodeAnswer<T extends TSchema>(data: T, answer: Answer): Result<Reply<Static<T>>, Problem> {
+export function decodeAnswer<T extends Schema>(data: T, answer: Answer): Result<Reply<Decoded<T>>, Problem> {
   const { status, body } = answer;
   if (status >= 200 && status < 300) {
     const envelope = decode(SuccessAnswer, body);

@@ -94,6 +94,7 @@ export const PROBLEMS = {
   },
   "daemon.forbidden": { sentence: "The peer may not use this socket.", status: 403, exit: 1 },
   "daemon.not-found": { sentence: "The socket has no such route.", status: 404, exit: 1 },
+  "daemon.method": { sentence: "The route does not take this method.", status: 405, exit: 1 },
   "daemon.too-large": { sentence: "A request body is over the limit.", status: 413, exit: 5, seed: "InvalidRequest" },
   "daemon.media-type": {
     sentence: "A request body is not declared as JSON.",

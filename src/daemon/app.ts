@@ -16,14 +16,16 @@ export function createApp(reportBug: ReportBug, isKnownPath: (path: string) => b
   return new Elysia({ normalize: false }).onError(({ code, error, request }) => {
     if (code === "NOT_FOUND") {
       const known = isKnownPath(new URL(request.url).pathname);
-      return status(known ? 405 : 404, failure(known ? "method not allowed" : "not found"));
+      return answerProblem(
+        known ? problem("daemon.method", "method not allowed") : problem("daemon.not-found", "not found"),
+      );
     }
     if (code === "VALIDATION") {
       const found = exchangeOf(request).bodyProblem ?? shapeProblem(error);
       return answerProblem(found);
     }
     reportBug(error);
-    return status(500, failure("internal error"));
+    return answerProblem(problem("daemon.internal", "internal error"));
   });
 }
 

@@ -1,9 +1,9 @@
 // Text of a rule file -> RuleDocument, with everything that is wrong with its YAML and its shape at once. What is usable
 // by itself is in the document, so that later steps can report theirs too; a set may only be made without errors.
-import { Value } from "@sinclair/typebox/value";
 import { compareFindings, type Finding } from "../core/finding.ts";
 import { invariant } from "../core/invariant.ts";
 import { placeAt } from "../core/span.ts";
+import { hasShape } from "../wire/shape-errors.ts";
 import { DefinitionsSchema, type RuleFileRule, RuleSchema } from "../wire/rule-file.ts";
 import { DEFAULT_PRIORITY, type EnrichDocument, type RuleDocument } from "./document.ts";
 import { type DefinitionData, type DocumentData, openDocument, type RuleData, type TextData } from "./document-data.ts";
@@ -75,7 +75,7 @@ function readDefinitions(root: YamlMap): readonly DefinitionData[] {
   if (node?.kind !== "map") return [];
   const definitions: DefinitionData[] = [];
   for (const [name, { place, node: value }] of node.members) {
-    const isUsable = value.kind === "scalar" && Value.Check(DefinitionsSchema, { [name]: value.value });
+    const isUsable = value.kind === "scalar" && hasShape(DefinitionsSchema, { [name]: value.value });
     if (isUsable) definitions.push({ name, place, expression: { text: value.text, scalar: value.written() } });
   }
   return definitions;
@@ -88,7 +88,7 @@ function readRules(root: YamlMap): readonly RuleData[] {
   for (const item of node.items) {
     if (item.kind !== "map" || item.hasDuplicates) continue;
     const { value } = item;
-    if (Value.Check(RuleSchema, value)) rules.push(readRule(item, value));
+    if (hasShape(RuleSchema, value)) rules.push(readRule(item, value));
   }
   return rules;
 }

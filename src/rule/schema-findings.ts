@@ -1,13 +1,13 @@
 // Tree of a rule file -> what in it does not have the shape of a rule file. The schema decides; here its errors get
 // their places, their codes, and words for whoever has to repair the file.
-import type { TSchema } from "@sinclair/typebox";
-import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 import type { Finding } from "../core/finding.ts";
 import { didYouMean } from "../core/nearest.ts";
 import type { ProblemCode } from "../core/problem.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { type Place, placeAt } from "../core/span.ts";
+import type { Schema } from "../wire/decode.ts";
 import { ActionlessRuleSchema, RuleFileSchema } from "../wire/rule-file.ts";
+import { type ShapeError, shapeErrors } from "../wire/shape-errors.ts";
 import { FINDINGS_LIMIT } from "../yaml/compose.ts";
 import type { YamlMember, YamlNode } from "../yaml/node.ts";
 
@@ -18,7 +18,7 @@ const FOUND_LENGTH = 60;
 export function schemaFindings(root: YamlNode, file: string): readonly Finding[] {
   const findings: Finding[] = [];
   const seen = new Set<string>();
-  for (const error of shapeErrors(RuleFileSchema, root.value, "")) {
+  for (const error of shapeErrors(RuleFileSchema, root.value, ruleVariant)) {
     if (seen.has(error.path)) continue;
     seen.add(error.path);
     findings.push(describe(error, root, file));
@@ -27,41 +27,13 @@ export function schemaFindings(root: YamlNode, file: string): readonly Finding[]
   return findings;
 }
 
-// A union's own error says nothing: the variant that was meant is asked again. A record stops at its first bad name.
-function* shapeErrors(schema: TSchema, value: unknown, path: string): Iterable<ValueError> {
-  for (const error of Value.Errors(schema, value)) {
-    const at = path + error.path;
-    const names: unknown = error.schema["patternProperties"];
-    if (error.type === ValueErrorType.Union) {
-      const variant = variantOf(error.schema, error.value);
-      if (variant === undefined) yield { ...error, path: at };
-      else yield* shapeErrors(variant, error.value, at);
-    } else if (error.type === ValueErrorType.ObjectAdditionalProperties && isObject(names)) {
-      yield* badNames(error, names, value, path);
-    } else {
-      yield { ...error, path: at };
-    }
-  }
-}
-
-function* badNames(error: ValueError, names: object, record: unknown, path: string): Iterable<ValueError> {
-  const patterns = Object.keys(names).map((pattern) => new RegExp(pattern));
-  if (!isObject(record)) return;
-  for (const name of Object.keys(record)) {
-    if (!patterns.some((pattern) => pattern.test(name))) yield { ...error, path: `${path}/${escapeKey(name)}` };
-  }
-}
-
-/** The variant of a union that a value was meant for, if one can be told. */
-function variantOf(union: TSchema, value: unknown): TSchema | undefined {
-  const variants: readonly TSchema[] = union["anyOf"];
-  const structures = variants.filter((variant) => variant["type"] === "array" || variant["type"] === "object");
-  if (structures.length < 2) return structures[0];
+// The action says which kind of rule was meant.
+function ruleVariant(variants: readonly Schema[], value: unknown): Schema {
   const action = isObject(value) && "action" in value ? value.action : undefined;
-  return structures.find((variant) => variant["properties"]?.action?.const === action) ?? ActionlessRuleSchema;
+  return variants.find((variant) => variant["properties"]?.action?.const === action) ?? ActionlessRuleSchema;
 }
 
-function describe(error: ValueError, root: YamlNode, file: string): Finding {
+function describe(error: ShapeError, root: YamlNode, file: string): Finding {
   const path = error.path.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   const found = find(root, path);
   const rule = found.rule?.kind === "map" ? found.rule.members.get("id")?.node.value : undefined;
@@ -100,10 +72,10 @@ function codeOf(path: readonly string[]): ProblemCode {
   return path[0] === "rules" && path[2] === "egress" ? "rule.unsupported" : "rule.schema";
 }
 
-function placeOf(error: ValueError, path: readonly string[], { owner, member }: Found, file: string): Place {
+function placeOf(error: ShapeError, path: readonly string[], { owner, member }: Found, file: string): Place {
   if (path.length === 0) return lineOf(owner.place);
   if (member === undefined) return path[0] === "version" ? placeAt(file) : lineOf(owner.place);
-  return error.type === ValueErrorType.ObjectAdditionalProperties ? member.place : member.node.place;
+  return error.kind === "unknown-member" ? member.place : member.node.place;
 }
 
 /** What is said of a structure as a whole is said of where it begins. */
@@ -113,11 +85,11 @@ function lineOf(place: Place): Place {
 
 type Words = { readonly message: string; readonly hint?: string };
 
-function words(error: ValueError, path: readonly string[], { member }: Found): Words {
+function words(error: ShapeError, path: readonly string[], { member }: Found): Words {
   const name = nameOf(path);
   if (member === undefined) return missingMember(path);
-  if (error.type === ValueErrorType.ObjectAdditionalProperties) return unknownMember(error, path);
-  if (error.type === ValueErrorType.StringPattern) {
+  if (error.kind === "unknown-member") return unknownMember(error, path);
+  if (error.kind === "pattern") {
     const wanted = String(error.schema["patternErrorMessage"]);
     return { message: `${name} must be ${wanted}, found ${foundText(member.node)}` };
   }
@@ -133,7 +105,7 @@ function missingMember(path: readonly string[]): Words {
   return isHook ? { message, hint: "a rule of action enrich names its hook: enrich: {script: <path>}" } : { message };
 }
 
-function unknownMember(error: ValueError, path: readonly string[]): Words {
+function unknownMember(error: ShapeError, path: readonly string[]): Words {
   const name = path.at(-1) ?? "";
   if (path[0] === "definitions") {
     return { message: `the name of a definition must be ${error.schema["patternErrorMessage"]}, found ${quote(name)}` };
@@ -159,7 +131,7 @@ function ofOwner(path: readonly string[]): string {
   return ` of ${nameOf(path.slice(0, -1))}`;
 }
 
-function wantedText(schema: TSchema): string {
+function wantedText(schema: Schema): string {
   if (typeof schema["const"] === "string") return `the string ${quote(schema["const"])}`;
   const choices = choicesOf(schema);
   if (choices.length > 0) return `one of ${choices.map((choice) => quote(choice)).join(", ")}`;
@@ -185,7 +157,7 @@ function foundText(node: YamlNode): string {
   return `the ${typeof node.value} ${escapeText(text, FOUND_LENGTH)}`;
 }
 
-function hintOf(schema: TSchema, path: readonly string[], node: YamlNode): string | undefined {
+function hintOf(schema: Schema, path: readonly string[], node: YamlNode): string | undefined {
   if (node.kind !== "scalar" || node.value === null) return undefined;
   const { text } = node;
   if (typeof node.value === "string") return didYouMean(text, choicesOf(schema));
@@ -195,13 +167,9 @@ function hintOf(schema: TSchema, path: readonly string[], node: YamlNode): strin
 }
 
 /** The texts among which a union of literals chooses. */
-function choicesOf(schema: TSchema): readonly string[] {
-  const variants: readonly TSchema[] = schema["anyOf"] ?? [];
+function choicesOf(schema: Schema): readonly string[] {
+  const variants: readonly Schema[] = schema["anyOf"] ?? [];
   return variants.map((variant) => String(variant["const"]));
-}
-
-function escapeKey(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 function isObject(value: unknown): value is object {

@@ -6,6 +6,9 @@ export function successOf<T extends TSchema>(data: T) {
   return Type.Object({ success: Type.Literal(true), data }, { additionalProperties: false });
 }
 
+/** The schema of a successful answer whose data is not looked at yet. */
+export const SuccessAnswer = successOf(Type.Unknown());
+
 /** The schema of a failed answer. */
 export const FailureAnswer = Type.Object({ success: Type.Literal(false), error: Type.String() }, {
   additionalProperties: false,

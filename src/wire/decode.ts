@@ -5,6 +5,12 @@ import { didYouMean } from "../core/nearest.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
+/** A schema of this room, for rooms that pass one on. */
+export type Schema = TSchema;
+
+/** The type that a schema describes. */
+export type Decoded<T extends Schema> = Static<T>;
+
 /** What does not fit: a one-line message, and a hint where a name is close to a known one. */
 export type Mismatch = { readonly message: string; readonly hint?: string };
 

@@ -37,16 +37,13 @@ describe("outcall-agent (deno)", () => {
   });
 
   test("passes a signal on and waits for what the program makes of it", async () => {
-    const text = "trap 'echo got; exit 4' TERM; echo ready; while :; do read -r line; done";
+    const text = "trap 'echo got; exit 4' TERM; echo ready; while read -r line; do :; done; echo end";
     const [file = "", ...words] = [...await agent(true), "exec", "sh", "-c", text];
     const child = spawn(file, words, { env: PLAIN_ENVIRONMENT, stdio: ["pipe", "pipe", "inherit"] });
     let said = "";
     child.stdout.on("data", (chunk: Buffer) => {
       said += chunk.toString();
-      if (said === "ready\n") {
-        child.kill("SIGTERM");
-        child.stdin.write("\n");
-      }
+      if (said === "ready\n") child.kill("SIGTERM");
     });
     const code = await new Promise((resolve) => child.on("close", resolve));
     expect({ code, said }).toEqual({ code: 4, said: "ready\ngot\n" });

@@ -132,7 +132,7 @@ describe.each(built.map(({ command }) => [command[0] ?? ""] as const))("outcall-
       stdout: "",
       stderr: 'outcall-agent: cannot find program "other" in PATH\n',
     });
-    expect(daemon?.received).toEqual([]);
+    expect(daemon?.received.map((each) => each.path)).toEqual(["/v1/checkin"]);
   });
 
   test.skipIf(!hasNamespaces)("a link uses the default socket and no other", async () => {

@@ -44,7 +44,7 @@ export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ["cac", ["src/command/"]],
   ["elysia", ["src/daemon/"]],
   ["re2js", ["src/cel/"]],
-  ["yaml", ["src/yaml/", "src/rule/yaml-"]],
+  ["yaml", ["src/yaml/"]],
 ]);
 
 /** The only file that may name what one runtime alone has. */

@@ -1,0 +1,77 @@
+// outcall-agent check, checkin and shell: what they ask, print and exit with.
+import { describe, expect, test } from "bun:test";
+import { AGENT_FORMS, ALLOWED, asked, CHECK, DENIED, setUpBench } from "../support/agent-bench.ts";
+import { PLAIN_ENVIRONMENT, runProgram } from "../support/run-program.ts";
+import { honest } from "../support/scripted-daemon.ts";
+
+describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
+  const { agent, directory, marker, start } = setUpBench(command);
+
+  describe("shell", () => {
+    test("asks about the line and becomes sh -c", async () => {
+      const daemon = await start(honest(ALLOWED));
+      const line = "printf '%s|' \"$0\" $#; echo é; exit 9";
+      expect(await agent(daemon, ["shell", line], { directory: directory() })).toMatchObject({
+        code: 9,
+        stdout: "sh|0|é\n",
+        stderr: "",
+      });
+      expect(asked(daemon)).toEqual({ action_type: "shell_exec", target: line, metadata: { cwd: directory() } });
+    });
+
+    test("runs nothing when denied", async () => {
+      const daemon = await start(honest(DENIED));
+      const { words, isThere } = marker();
+      const ended = await agent(daemon, ["shell", words.join(" ")]);
+      expect(ended).toMatchObject({ code: 126, stdout: "", stderr: "outcall-agent: denied: no rule allows that\n" });
+      expect(isThere()).toBe(false);
+    });
+  });
+
+  describe("check", () => {
+    test("prints the verdict and exits 0 or 1", async () => {
+      const allowing = await start(honest(ALLOWED));
+      const denying = await start(honest(DENIED));
+      expect(await agent(allowing, CHECK)).toMatchObject({ code: 0, stdout: "allowed\n", stderr: "" });
+      expect(await agent(allowing, [...CHECK, "--json"])).toMatchObject({
+        code: 0,
+        stdout: `${JSON.stringify(ALLOWED)}\n`,
+        stderr: "",
+      });
+      expect(await agent(denying, CHECK)).toMatchObject({
+        code: 1,
+        stdout: "denied: no rule allows that\n",
+        stderr: "outcall-agent: denied: no rule allows that\n",
+      });
+      const environment = { ...PLAIN_ENVIRONMENT, OUTCALL_VERDICT: "json" };
+      expect(await agent(denying, [...CHECK, "--json"], { environment })).toMatchObject({
+        code: 1,
+        stdout: `${JSON.stringify(DENIED)}\n`,
+        stderr: `${JSON.stringify(DENIED)}\n`,
+      });
+    });
+
+    test("sends type, target and metadata as given", async () => {
+      const daemon = await start(honest(ALLOWED));
+      const meta = ["a=1", "b=x=y", "c=", "list=1", "list=2", "argv=push", "__proto__=p", "é=é"];
+      await agent(daemon, [...CHECK, ...meta.flatMap((each) => ["--meta", each])]);
+      expect(daemon.received.at(-1)?.body).toBe(
+        '{"action_type":"network_call","target":"https://example.com","metadata":' +
+          '{"a":"1","b":"x=y","c":"","list":["1","2"],"argv":["push"],"__proto__":"p","é":"é"}}',
+      );
+    });
+
+    test("fails when the verdict cannot be written", async () => {
+      const daemon = await start(honest(ALLOWED));
+      const words = [...command, "--agent-socket", daemon.socketPath, ...CHECK];
+      const ended = await runProgram(["sh", "-c", '"$@" > /dev/full', "sh", ...words]);
+      expect(ended).toMatchObject({ code: 5, stderr: "outcall-agent: standard output cannot be written\n" });
+    });
+  });
+
+  test("checkin prints the container's id and never the token", async () => {
+    const daemon = await start(honest(ALLOWED));
+    expect(await agent(daemon, ["checkin"])).toMatchObject({ code: 0, stdout: "ctr-0123456789ab\n", stderr: "" });
+    expect(daemon.received.map((each) => [each.path, each.body])).toEqual([["/v1/checkin", "{}"]]);
+  });
+});

@@ -1,0 +1,61 @@
+// outcall-agent as a command line: help, version, usage errors, and the variables it does not heed.
+import { describe, expect, test } from "bun:test";
+import { VERSION } from "../../src/core/version.ts";
+import { AGENT_FORMS, ALLOWED, CHECK, setUpBench } from "../support/agent-bench.ts";
+import { PLAIN_ENVIRONMENT, runProgram } from "../support/run-program.ts";
+import { honest } from "../support/scripted-daemon.ts";
+
+describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
+  const { agent, start } = setUpBench(command);
+
+  test("--help and --version go to standard output and need no daemon", async () => {
+    const help = await runProgram([...command, "--help"]);
+    expect(help).toMatchObject({ code: 0, stderr: "" });
+    expect(help.stdout).toContain("exec <program> [args ...]");
+    const version = await runProgram([...command, "--version"]);
+    expect(version).toMatchObject({ code: 0, stdout: `outcall-agent ${VERSION}\n`, stderr: "" });
+  });
+
+  const usage: readonly [
+    words: readonly string[],
+    message: string,
+    environment: Readonly<Record<string, string>>,
+  ][] = [
+    [[], "no command given (see outcall-agent --help)", {}],
+    [["exce", "ls"], 'unknown command "exce" (did you mean "exec"?)', {}],
+    [["exec"], "exec: missing <program>", {}],
+    [["exec", "--what", "ls"], 'unknown flag "--what"', {}],
+    [["--agent-sock=/x", "exec", "ls"], 'unknown flag "--agent-sock" (did you mean "--agent-socket"?)', {}],
+    [["exec", "--agent-socket", "", "ls"], "--agent-socket is a path, not empty", {}],
+    [["shell"], "shell: missing <line>", {}],
+    [["shell", "a", "b"], 'shell: unexpected argument "b"', {}],
+    [["check", "--type", "tool_exec"], "check: missing --target", {}],
+    [["check", "--target", "x"], "check: missing --type", {}],
+    [
+      ["check", "--type", "tool-exec", "--target", "x"],
+      '--type is one of tool_exec, network_call, file_access, shell_exec, not "tool-exec" (did you mean "tool_exec"?)',
+      {},
+    ],
+    [[...CHECK, "--meta", "x"], '--meta is key=value, not "x"', {}],
+    [[...CHECK, "--meta", "=x"], '--meta is key=value, not "=x"', {}],
+    [["checkin"], 'OUTCALL_TIMEOUT_SECS is whole seconds from 1 to 300, not "301"', { OUTCALL_TIMEOUT_SECS: "301" }],
+    [["exec", "ls"], 'OUTCALL_VERDICT is json or absent, not "yaml"', { OUTCALL_VERDICT: "yaml" }],
+  ];
+  test.each(usage)("refuses %j with exit 2", async (words, message, environment) => {
+    const ended = await runProgram([...command, ...words], { environment: { ...PLAIN_ENVIRONMENT, ...environment } });
+    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: `outcall-agent: ${message}\n` });
+  });
+
+  test("heeds no variable of the host programs", async () => {
+    const daemon = await start(honest(ALLOWED));
+    const environment = {
+      ...PLAIN_ENVIRONMENT,
+      OUTCALL_AGENT_SOCKET: "/nowhere",
+      OUTCALL_SOCKET: "/nowhere",
+      OUTCALL_TYPE: "x",
+      OUTCALL_JSON: "1",
+      OUTCALL_HELP: "1",
+    };
+    expect(await agent(daemon, CHECK, { environment })).toMatchObject({ code: 0, stdout: "allowed\n", stderr: "" });
+  });
+});
