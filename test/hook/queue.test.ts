@@ -63,7 +63,8 @@ test("HookQueue runs two hooks of one container, lets eight wait, and refuses th
     expect(tasks.count("a")).toBeLessThanOrEqual(2);
     await tasks.endOne();
   }
-  expect(await Promise.all([...asked, last, other])).toEqual([...Array.from({ length: 11 }, () => ok("a")), ok("b")]);
+  const answers: readonly unknown[] = await Promise.all([...asked, last, other]);
+  expect(answers).toEqual([...Array.from({ length: 11 }, () => ok("a")), ok("b")]);
   expect(tasks.queue.askers).toBe(0);
 });
 
