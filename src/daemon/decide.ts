@@ -41,9 +41,13 @@ export async function decide(
   }
   const { set } = rules.current;
   const startMs = clock.monotonicMs();
-  const evaluation = await withinTime(evaluateWithHooks(set, context, deciding.runHook), timeoutMs);
+  const giveUp = new AbortController();
+  const turn = { asker: asker.container ?? asker.source, signal: giveUp.signal };
+  const work = evaluateWithHooks(set, context, { runHook: deciding.runHook, turn });
+  const evaluation = await withinTime(work, timeoutMs);
   const durationMs = clock.monotonicMs() - startMs;
   if (evaluation === null) {
+    giveUp.abort();
     counts.blocked++;
     log.warning("decision.timeout", { ...asker, duration_ms: round(durationMs), limit_ms: timeoutMs });
     return err(problem("daemon.evaluation-timeout", "evaluation timeout"));

@@ -11,6 +11,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
+import { HookRunner } from "../hook/runner.ts";
 import { identifyPeer } from "../peer/accept.ts";
 import { release } from "../peer/pin.ts";
 import type { Peer } from "../peer/peer.ts";
@@ -40,10 +41,11 @@ export async function startDaemon(config: Config, set: RuleSet, log: Log): Promi
   const key = loadRuleIdKey(config.stateDir);
   if (!key.ok) return key;
   const startedAt = systemClock.now();
+  const hooks = new HookRunner(config.rulesDir);
   const deciding: Deciding = {
     rules: new LiveRules({ set, loadedAt: startedAt }),
     bridge: new BridgeProbe(config.bridge, systemClock),
-    runHook: () => Promise.resolve(err("hooks are not run by this version")),
+    runHook: (rule, input, turn) => hooks.run(rule, input, turn),
     clock: systemClock,
     counts: createCounts(),
     log,
@@ -84,7 +86,7 @@ export async function startDaemon(config: Config, set: RuleSet, log: Log): Promi
     host_socket: config.hostSocket,
     agent_socket: config.agentSocket,
   });
-  return ok({ stop: () => stopAll(served.value, source) });
+  return ok({ stop: () => stopAll(served.value, source, hooks) });
 }
 
 function warnAtStart(config: Config, deciding: Deciding): void {
@@ -142,9 +144,10 @@ function makeDirectory(path: string, mode: number): Result<null, Problem> {
   return ok(null);
 }
 
-async function stopAll(served: readonly Served[], source: ContainerSource): Promise<void> {
+async function stopAll(served: readonly Served[], source: ContainerSource, hooks: HookRunner): Promise<void> {
   const listening = served.map((each) => each.listener.close());
   await Promise.all(served.map((each) => each.server.close(STOP_GRACE_MS)));
   await Promise.all(listening);
+  await hooks.close();
   source.close();
 }

@@ -24,8 +24,11 @@ export type Evaluation = {
   readonly enriched: JsonObject | "failed";
 };
 
+/** For whom a hook runs, since hooks take turns by it, and when it is to be given up. */
+export type HookTurn = { readonly asker: string; readonly signal: AbortSignal };
+
 /** Runs the hook of an enrich rule on the context as conditions see it; an error is the reason of its failure. */
-export type RunHook = (rule: Rule, input: JsonObject) => Promise<Result<JsonObject, string>>;
+export type RunHook = (rule: Rule, input: JsonObject, turn: HookTurn) => Promise<Result<JsonObject, string>>;
 
 /** Evaluates a rule set that has no hooks on its way, or treats each that is reached as failed. */
 export function evaluateRules(set: RuleSet, context: Context): Evaluation {
@@ -37,13 +40,18 @@ export function evaluateRules(set: RuleSet, context: Context): Evaluation {
   }
 }
 
-/** Evaluates a rule set and runs the hooks it meets, in order, one after the other. */
-export async function evaluateWithHooks(set: RuleSet, context: Context, runHook: RunHook): Promise<Evaluation> {
+/** How the hooks of an evaluation are run. */
+export type HookOptions = { readonly runHook: RunHook; readonly turn: HookTurn };
+
+/** Evaluates a rule set and runs the hooks it meets, in order, one after the other; once given up it is a block. */
+export async function evaluateWithHooks(set: RuleSet, context: Context, hooks: HookOptions): Promise<Evaluation> {
+  const { runHook, turn } = hooks;
   const progress = begin(context);
   for (;;) {
     const step = advance(set, progress);
     if (step.kind === "decided") return step.evaluation;
-    const output = await runHook(step.rule, hookInput(progress));
+    const output = await runHook(step.rule, hookInput(progress), turn);
+    if (turn.signal.aborted) return giveUp(progress, step.rule);
     if (output.ok) mergeHook(progress, output.value);
     else failHook(progress, step.rule, output.error);
   }
@@ -105,21 +113,28 @@ function matchOf(progress: Progress, rule: Rule, outcome: Outcome): boolean {
 }
 
 function decided(progress: Progress, decision: "allow" | "block", rule: Rule | null): Step {
+  return { kind: "decided", evaluation: evaluationOf(progress, decision, rule) };
+}
+
+function evaluationOf(progress: Progress, decision: "allow" | "block", rule: Rule | null): Evaluation {
   return {
-    kind: "decided",
-    evaluation: {
-      decision: {
-        decision,
-        matched_rule: rule?.id ?? null,
-        file: rule?.file ?? null,
-        logged: rule?.log ?? false,
-      },
-      rule,
-      warnings: progress.warnings,
-      evaluated: progress.evaluated,
-      enriched: progress.enriched,
+    decision: {
+      decision,
+      matched_rule: rule?.id ?? null,
+      file: rule?.file ?? null,
+      logged: rule?.log ?? false,
     },
+    rule,
+    warnings: progress.warnings,
+    evaluated: progress.evaluated,
+    enriched: progress.enriched,
   };
+}
+
+// Nobody waits for the answer any more; what was not evaluated must not be taken for no match.
+function giveUp(progress: Progress, hook: Rule): Evaluation {
+  warn(progress, hook, "evaluation was given up while the hook ran");
+  return evaluationOf(progress, "block", null);
 }
 
 function warn(progress: Progress, rule: Rule, message: string): void {

@@ -22,7 +22,14 @@ export type SoundDefinition = {
   readonly depth: number;
   /** Length of the expanded text, its parentheses not counted. */
   readonly length: number;
+  /** What closes its parentheses: on a line of its own where a comment at the end would swallow it. */
+  readonly close: ")" | "\n)";
 };
+
+/** How long a definition is where it stands for its name, parentheses included. */
+export function insertedLength({ length, close }: SoundDefinition): number {
+  return "(".length + length + close.length;
+}
 
 /** The definitions of one file by name; a name that is declared but not sound has its findings elsewhere. */
 export type ReferenceGraph = {
@@ -119,7 +126,8 @@ function measure(
   if (depth > DEFINITION_DEPTH) return { message: `definitions nest over ${DEFINITION_DEPTH} levels` };
   const length = expandedLength(definition.expression.text, references, sound);
   if (length > EXPANDED_LENGTH) return { message: `expands to over ${EXPANDED_LENGTH / 1024} KiB` };
-  return { definition, references, depth, length };
+  const close = definition.expression.text.includes("//") ? "\n)" : ")";
+  return { definition, references, depth, length, close };
 }
 
 /** The length of a text after expansion, computed from sizes alone. */
@@ -129,7 +137,10 @@ export function expandedLength(
   sound: ReadonlyMap<string, SoundDefinition>,
 ): number {
   let length = text.length;
-  for (const { name, span } of references) length += (sound.get(name)?.length ?? 0) + 2 - (span.end - span.start);
+  for (const { name, span } of references) {
+    const target = sound.get(name);
+    if (target !== undefined) length += insertedLength(target) - (span.end - span.start);
+  }
   return length;
 }
 

@@ -2,11 +2,18 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { HookRunner } from "../../src/hook/runner.ts";
 import { evaluateWithHooks } from "../../src/rule/evaluate.ts";
 import { type Loaded, loadRules } from "../../src/rule/load.ts";
 import { completeContext } from "../../src/wire/context.ts";
-import { plainHooks } from "../support/plain-hook.ts";
-import { CASE_FILES, type FoundPlace, ofSeverity, readCases, type RuleCase, withRulesDirectory } from "./rule-cases.ts";
+import {
+  CASE_FILES,
+  type FoundPlace,
+  ofSeverity,
+  readCases,
+  type RuleCase,
+  withRulesDirectory,
+} from "../support/conformance.ts";
 
 for (const file of CASE_FILES) {
   describe(file, () => {
@@ -26,14 +33,20 @@ async function run({ load = {}, requests = [] }: RuleCase, dir: string): Promise
   const warned = (load.warning ?? []).map((warning) => expect.objectContaining(warning));
   expect(ofSeverity(found, "warning")).toEqual(expect.arrayContaining(warned));
   if (loaded.set === null) return;
+  const hooks = new HookRunner(dir);
+  const turn = { asker: "test", signal: new AbortController().signal };
   for (const { context, decision, rule, file, logged, warnings } of requests) {
-    const evaluation = await evaluateWithHooks(loaded.set, completeContext(context), plainHooks(dir));
+    const evaluation = await evaluateWithHooks(loaded.set, completeContext(context), {
+      runHook: (...run) => hooks.run(...run),
+      turn,
+    });
     const { decision: by } = evaluation;
     expect({ context, decision: by.decision, rule: by.matched_rule, file: by.file })
       .toEqual({ context, decision, rule, file });
     if (logged !== undefined) expect({ context, logged: by.logged }).toEqual({ context, logged });
     if (warnings !== undefined) expect(evaluation.warnings).toHaveLength(warnings);
   }
+  await hooks.close();
 }
 
 function findingsOf(loaded: Loaded): readonly FoundPlace[] {

@@ -7,12 +7,13 @@ import { createMeter, evaluate } from "../../src/cel/evaluate.ts";
 import { formatTree } from "../../src/cel/format.ts";
 import type { Tree } from "../../src/cel/tree.ts";
 import { children } from "../../src/cel/walk.ts";
-import { Generator, type Kind, name, type Names, randomFrom, select } from "../support/cel-generate.ts";
+import { Generator, type Kind, type Names } from "../support/cel-generate.ts";
 import { RULES } from "../support/cel-rules.ts";
+import { name, select } from "../support/cel-values.ts";
 import { generateContext, generateMap } from "../support/generate-context.ts";
 import { describePlain, describeValue } from "../support/plain-describe.ts";
 import { evaluatePlain, type PlainRequest } from "../support/plain-evaluator.ts";
-import { seededRandom } from "../support/random.ts";
+import { randomFrom, seededRandom } from "../support/random.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);

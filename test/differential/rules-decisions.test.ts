@@ -1,7 +1,7 @@
 // Random rule sets and requests: the compiled engine and the plain evaluator give the same decision, by the same rule,
 // with warnings about the same rules.
 import { expect, test } from "bun:test";
-import { evaluateRules, evaluateWithHooks, type Evaluation, type RunHook } from "../../src/rule/evaluate.ts";
+import { evaluateRules, evaluateWithHooks, type Evaluation, type HookOptions } from "../../src/rule/evaluate.ts";
 import { loadRuleFiles } from "../../src/rule/load.ts";
 import { generateContext } from "../support/generate-context.ts";
 import { type GeneratedSet, generateSet, writeFiles } from "../support/generate-rules.ts";
@@ -15,10 +15,15 @@ const TIMEOUT_MS = 10_000 + 10 * CASES;
 /** Loading costs more than evaluating, so a set is asked several times. */
 const CONTEXTS = 10;
 
-function hooksOf({ hooks }: GeneratedSet): RunHook {
-  return (rule) => {
-    const output = hooks[rule.enrich?.script ?? ""] ?? null;
-    return Promise.resolve(output === null ? { ok: false, error: "it fails" } : { ok: true, value: output });
+const TURN = { asker: "test", signal: new AbortController().signal };
+
+function hooksOf({ hooks }: GeneratedSet): HookOptions {
+  return {
+    turn: TURN,
+    runHook: (rule) => {
+      const output = hooks[rule.enrich?.script ?? ""] ?? null;
+      return Promise.resolve(output === null ? { ok: false, error: "it fails" } : { ok: true, value: output });
+    },
   };
 }
 

@@ -42,3 +42,12 @@ test("an undefined name in a definition names a rule that reaches it", () => {
   const text = 'version: "1"\ndefinitions: {a: $b, b: $nope}\nrules: [{id: r, condition: $a, action: allow}]\n';
   expect(findings(text)).toEqual([{ code: "rule.undefined-definition", at: "2:25", rule: "r" }]);
 });
+
+test("a comment at the end of a definition stays inside its parentheses", () => {
+  const text = 'version: "1"\ndefinitions:\n  a: |\n    dns.query == "x" // ) || true || (\nrules:\n' +
+    "  - {id: r, condition: '$a && dns.record_type == \"A\"', action: allow}\n";
+  const { set } = loadRuleFiles([{ name: "a.yaml", text }]);
+  expect(set?.rules.map((rule) => rule.expanded)).toEqual([
+    '(dns.query == "x" // ) || true || (\n\n) && dns.record_type == "A"',
+  ]);
+});

@@ -50,14 +50,21 @@ export type RequestCase = Static<typeof RequestCase>;
 /** What must be found; what is left out may be anything. */
 export type FindingCase = Static<typeof FindingCase>;
 
+const DIRECTORY = join(import.meta.dir, "..", "conformance");
+
 /** The files of cases: the specification's, the project's own, and what random tests have found. */
-export const CASE_FILES: readonly string[] = readdirSync(import.meta.dir).filter((name) => name.endsWith(".yaml"))
+export const CASE_FILES: readonly string[] = readdirSync(DIRECTORY).filter((name) => name.endsWith(".yaml"))
   .sort();
 
 /** The cases of a file; a malformed one is an error. */
 export function readCases(name: string): readonly RuleCase[] {
-  const cases: unknown = parse(readFileSync(join(import.meta.dir, name), "utf8"));
+  const cases: unknown = parse(readFileSync(join(DIRECTORY, name), "utf8"));
   return Value.Decode(Type.Array(RuleCaseSchema), cases);
+}
+
+/** The cases of the specification. */
+export function sharedCases(): readonly RuleCase[] {
+  return readCases("rule-engine.yaml");
 }
 
 /** Writes the rules directory of a case, with its scripts executable; the caller removes it. */
