@@ -86,6 +86,7 @@ function compileTexts(texts: readonly RuleText[], options: CompileTextsOptions):
     findings,
     files,
     dir: options.dir ?? "",
+    agent: options.agent === true,
     ...(options.agentTimeoutMs === undefined ? {} : { agentTimeoutMs: options.agentTimeoutMs }),
   });
   return { set, findings: all, files, rules, sources };
