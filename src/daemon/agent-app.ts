@@ -4,7 +4,7 @@ import { contextOf } from "../action/context.ts";
 import type { Container } from "../container/container.ts";
 import { escapeText } from "../core/quote.ts";
 import type { Context } from "../core/context.ts";
-import { meaningOf, type Problem, problem } from "../core/problem.ts";
+import { type Problem, problem } from "../core/problem.ts";
 import { err, type Result } from "../core/result.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Peer } from "../peer/peer.ts";
@@ -16,6 +16,8 @@ import { answerProblem, createApp, parseBody, parseOptionalBody, type ReportBug 
 import { decide, type Deciding } from "./decide.ts";
 import { exchangeOf, type Handle } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
+import { roundMs } from "./record-decision.ts";
+import { refusalFields } from "./refusal-fields.ts";
 import { cutQuery } from "./summarize.ts";
 
 /** Every route of the agent socket. */
@@ -42,8 +44,7 @@ export function createAgentApp(options: AgentOptions): Handle {
   const containerOf = (request: Request) => containers.get(request);
   const refuse = (event: string, found: Problem, container: Container | undefined) => {
     counts.refused++;
-    const fields = { container: container?.id ?? null, code: found.code, seed: meaningOf(found.code).seed };
-    log.warning(`${event}.refused`, { ...fields, status: meaningOf(found.code).status, reason: found.message });
+    log.warning(`${event}.refused`, { container: container?.id ?? null, ...refusalFields(found) });
     return answerProblem(found);
   };
 
@@ -94,7 +95,7 @@ export function createAgentApp(options: AgentOptions): Handle {
         target: escapeText(cutQuery(body.target)),
         allowed: verdict.allowed,
         status: 200,
-        duration_ms: Math.round((clock.monotonicMs() - startMs) * 1_000) / 1_000,
+        duration_ms: roundMs(clock.monotonicMs() - startMs),
       });
       return success(verdict);
     }, { body: PermissionBody, parse: parseBody });

@@ -13,6 +13,7 @@ import { answerProblem, createApp, parseBody, type ReportBug } from "./app.ts";
 import { decide, type Deciding } from "./decide.ts";
 import { exchangeOf, type Handle } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
+import { refusalFields } from "./refusal-fields.ts";
 import { healthOf, type ReportStatus } from "./status.ts";
 
 /** Every route of the host socket. */
@@ -47,7 +48,7 @@ export function createHostApp(options: HostOptions): Handle {
       const admitted = peer.ok ? options.admit(peer.value) : err(peer.error);
       if (admitted.ok) return undefined;
       deciding.counts.refused++;
-      deciding.log.warning("host.refused", { code: admitted.error.code, reason: admitted.error.message });
+      deciding.log.warning("host.refused", refusalFields(admitted.error));
       return answerProblem(admitted.error);
     })
     .post("/api/v1/rule/evaluate", async ({ body }) => {

@@ -34,6 +34,7 @@ export class HttpServer {
     this.#handle = handle;
     this.#reportBug = reportBug;
     this.#server = createServer((incoming, outgoing) => void this.#serve(incoming, outgoing));
+    this.#server.keepAliveTimeout = IDLE_TIMEOUT_MS;
     this.#server.on("clientError", (_error, socket) => {
       if (socket.writable) socket.end(`HTTP/1.1 400 Bad Request\r\n${BAD_REQUEST_TAIL}`);
       else socket.destroy();
