@@ -8,7 +8,8 @@ import { evaluateWithHooks, type Evaluation, type RunHook } from "../rule/evalua
 import type { Counts } from "./counts.ts";
 import type { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
-import { recordDecision, roundMs } from "./record-decision.ts";
+import { recordDecision } from "./record-decision.ts";
+import { roundMs } from "./round-ms.ts";
 
 /** What a decision needs besides the request. */
 export type Deciding = {

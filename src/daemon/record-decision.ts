@@ -4,6 +4,7 @@ import type { Context } from "../core/context.ts";
 import type { Evaluation } from "../rule/evaluate.ts";
 import type { Rule, RuleSet } from "../rule/rule-set.ts";
 import type { Log, LogFields } from "./log.ts";
+import { roundMs } from "./round-ms.ts";
 import { summarize } from "./summarize.ts";
 
 /** A single evaluation should stay under this without its hooks, in milliseconds; over it the log says so (S003-FR-031). */
@@ -47,9 +48,4 @@ function write(log: Log, rule: Rule | null, record: LogFields): void {
 
 function namesOf(rule: Rule | null): LogFields {
   return { rule: rule?.id ?? DEFAULT_BLOCK, file: rule?.file ?? null };
-}
-
-/** Milliseconds to the microsecond, as records hold them. */
-export function roundMs(milliseconds: number): number {
-  return Math.round(milliseconds * 1_000) / 1_000;
 }
