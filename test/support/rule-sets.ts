@@ -31,6 +31,21 @@ const ODD = [
   `envelope.facts.k.k.a`,
   `metadata.k[0] == "a"`,
   `type(metadata.k) == string`,
+  `has(enriched.action_type) || "target" in run.context`,
+  `has(run.context)`,
+  `!has(run.context)`,
+];
+
+/** Definitions that are no conditions: by type, texts that bind less tightly than what is asked of them. */
+const TYPED_DEFINITIONS: readonly TypedText[] = [
+  { type: "string", text: `run.tool + target` },
+  { type: "string", text: `target == "a" ? http.host : dns.query` },
+  { type: "string", text: `metadata.k` },
+  { type: "int", text: `network.port - 2` },
+  { type: "int", text: `envelope.verified ? envelope.age_seconds : http.body_size` },
+  { type: "list<string>", text: `run.args + run.flags // both` },
+  { type: "map<string, dyn>", text: `"k" in metadata ? metadata : enriched` },
+  { type: "bool", text: `run.parsed || envelope.verified` },
 ];
 
 const LITERALS = ["true", "true", "false", "1 / 0 == 1", "[][0]", `"a"`, "9223372036854775807 + 1 == 0"];
@@ -41,6 +56,7 @@ const TOP_KINDS: readonly Kind[] = ["int", "string", "list", "map", "double"];
 export class RuleSets {
   readonly #random: Random;
   readonly #trees: Generator;
+  #fields: readonly TypedText[] = FIELDS;
 
   constructor(random: Random) {
     this.#random = random;
@@ -49,6 +65,8 @@ export class RuleSets {
 
   /** One rule set. */
   set(): PlainSet {
+    // What hooks write, a few fields again and again, or all.
+    this.#fields = this.#random.pick([HOOK_FIELDS, this.#someFields(), FIELDS]);
     const names = ["00-base.yaml", "10-team.yaml", "9.yaml", "B.yaml", "a.yaml"].filter(() =>
       this.#random.below(3) === 0
     );
@@ -64,11 +82,16 @@ export class RuleSets {
     return { files, hooks: Object.fromEntries(hooks) };
   }
 
+  #someFields(): readonly TypedText[] {
+    return [1, 2, 3].map(() => this.#random.pick(FIELDS));
+  }
+
   #rule(id: string, definitions: Readonly<Record<string, string>>): PlainRule {
-    const action: RuleAction = this.#random.pick(["allow", "allow", "block", "block", "enrich"]);
+    const hooks = this.#fields === HOOK_FIELDS;
+    const action: RuleAction = this.#random.pick(["allow", "allow", "block", "enrich", hooks ? "enrich" : "block"]);
     return {
       id: this.#random.below(2_000) === 0 ? "r0" : id,
-      condition: this.#condition(definitions),
+      condition: action === "enrich" && this.#often(50) ? "true" : this.#condition(definitions),
       action,
       ...(this.#often(30) ? { priority: this.#random.pick([-1, 0, 50, 99, 100, 101, 2 ** 31 - 1]) } : {}),
       ...(this.#often(20) ? { log: this.#often(50) } : {}),
@@ -82,12 +105,16 @@ export class RuleSets {
     for (let index = 0; index < count; index++) {
       definitions[`d${index}`] = this.#condition(definitions);
     }
+    if (this.#often(50)) {
+      const at = this.#random.below(TYPED_DEFINITIONS.length);
+      definitions[`t${at}`] = TYPED_DEFINITIONS[at]?.text ?? "true";
+    }
     return definitions;
   }
 
   #output(): PlainSet["hooks"][string] {
     const output = randomObject(this.#random);
-    return this.#often(10) ? { ...output, action_type: "a", target: "b" } : output;
+    return this.#often(40) ? { ...output, action_type: "a", target: "b" } : output;
   }
 
   // A condition that checks, but for a few.
@@ -95,7 +122,7 @@ export class RuleSets {
     if (this.#random.below(150) === 0) return this.#text(definitions);
     for (let tries = 0; tries < 8; tries++) {
       const text = this.#text(definitions);
-      if (text.includes("$d") && !("d0" in definitions)) continue;
+      if (text.includes("$d0") && !("d0" in definitions)) continue;
       if (check(formatTree(expandPlain(text, definitions)), RULES).ok) return text;
     }
     return "true";
@@ -112,23 +139,32 @@ export class RuleSets {
   // What people write: questions about fields, put together.
   #formula(definitions: Readonly<Record<string, string>>, depth: number): string {
     const names = Object.keys(definitions);
-    if (depth === 0) return names.length > 0 && this.#often(25) ? `$${this.#random.pick(names)}` : this.#question();
-    const part = (): string => this.#formula(definitions, depth - 1);
+    if (depth === 0) {
+      return names.length > 0 && this.#often(35) ? `$${this.#random.pick(names)}` : this.#question(definitions);
+    }
+    // A reference needs no parentheses: it brings them.
+    const part = (): string => {
+      const text = this.#formula(definitions, depth - 1);
+      return /^\$\w+$/.test(text) ? text : `(${text})`;
+    };
     switch (this.#random.below(6)) {
       case 0:
-        return `!(${part()})`;
+        return `!${part()}`;
       case 1:
-        return `(${part()}) ? (${part()}) : (${part()})`;
+        return `${part()} ? ${part()} : ${part()}`;
       case 2:
       case 3:
-        return `(${part()}) || (${part()})`;
+        return `${part()} || ${part()}`;
       default:
-        return `(${part()}) && (${part()})`;
+        return `${part()} && ${part()}`;
     }
   }
 
-  #question(): string {
-    const { text, type } = this.#random.pick(FIELDS);
+  #question(definitions: Readonly<Record<string, string>>): string {
+    const defined = TYPED_DEFINITIONS.flatMap(({ type }, at) =>
+      `t${at}` in definitions ? [{ text: `$t${at}`, type }] : []
+    );
+    const { text, type } = this.#random.pick(defined.length > 0 && this.#often(40) ? defined : this.#fields);
     if (this.#often(8) && text.includes(".")) return `has(${text})`;
     const word = JSON.stringify(this.#random.pick(WORDS));
     const number = this.#random.pick(NUMBERS);
@@ -141,12 +177,23 @@ export class RuleSets {
   }
 }
 
-const FIELDS: readonly { readonly text: string; readonly type: FieldType }[] = [
+type TypedText = { readonly text: string; readonly type: FieldType };
+
+const FIELDS: readonly TypedText[] = [
   ...Object.entries(NAMESPACES).flatMap(([namespace, fields]) =>
     Object.entries<FieldType>(fields).map(([field, type]) => ({ text: `${namespace}.${field}`, type }))
   ),
   // Twice, since there are few of them and hooks write one.
   ...[1, 2].flatMap(() => Object.entries<FieldType>(VARIABLES).map(([text, type]) => ({ text, type }))),
+];
+
+const HOOK_FIELDS: readonly TypedText[] = [
+  { text: "enriched", type: "map<string, dyn>" },
+  { text: "run.context", type: "map<string, dyn>" },
+  { text: "metadata", type: "map<string, dyn>" },
+  { text: "enriched.action_type", type: "string" },
+  { text: "run.context.target", type: "string" },
+  { text: "target", type: "string" },
 ];
 
 type Question = (
@@ -187,6 +234,9 @@ const QUESTIONS: Readonly<Record<FieldType, readonly Question[]>> = {
     ({ text, word }) => `${word} in ${text}`,
     ({ text, word }) => `${text}.exists(v, v == ${word})`,
     ({ text }) => `${text}.all(v, v.startsWith("-"))`,
+    ({ text, word }) => `${text}.exists(v, v.substring(1) < ${word})`,
+    ({ text }) => `${text}.all(v, 2 / size(v) == 2)`,
+    ({ text, word }) => `${text}.exists(v, ${word} in metadata && metadata[v] == ${word})`,
     ({ text, word }) => `${text}.exists_one(v, v == ${word})`,
     ({ text, number, word }) => `${text}[${number}] == ${word}`,
     ({ text, number }) => `${text}.filter(v, v != "a").size() == ${number}`,
