@@ -167,16 +167,16 @@ function failHook(progress: Progress, rule: Rule, reason: string): void {
   progress.enriched = "failed";
 }
 
-// What the request itself says in `run.context`, which no hook overwrites.
+// What the request itself says; a hook's word for it goes nowhere, so that the two cannot be confused.
 const RESERVED = new Set(["action_type", "target"]);
 
 // Merged by top-level key; a later hook wins over an earlier one and over metadata, never over the request's own words.
 function mergeHook(progress: Progress, output: JsonObject): void {
   if (progress.enriched === "failed") return;
-  progress.enriched = { ...progress.enriched, ...output };
+  const added = Object.fromEntries(Object.entries(output).filter(([key]) => !RESERVED.has(key)));
+  progress.enriched = { ...progress.enriched, ...added };
   const { run } = progress.context;
   if (run === undefined) return;
-  const added = Object.fromEntries(Object.entries(output).filter(([key]) => !RESERVED.has(key)));
   progress.context = { ...progress.context, run: { ...run, context: { ...run.context, ...added } } };
 }
 
