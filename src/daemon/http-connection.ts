@@ -98,7 +98,7 @@ export class HttpConnection {
     this.#socket.pause();
     const response = await handle(requestOf(incoming, connection, body));
     if (this.#socket.destroyed) return;
-    if (isClosing() || !incoming.complete) outgoing.shouldKeepAlive = false;
+    if (isClosing()) outgoing.shouldKeepAlive = false;
     this.#deadline.forIdle();
     const sent = this.#sent(outgoing);
     await writeAnswer(outgoing, response);

@@ -29,6 +29,8 @@ export class HttpServer {
       this.#open.get(incoming.socket)?.add(incoming, outgoing);
     };
     this.#server = createServer({ keepAliveTimeout }, serve);
+    // A peer that has said all it wants still gets its answers. Known to both runtimes, though to neither's types.
+    Object.assign(this.#server, { httpAllowHalfOpen: true });
     // An expectation that is not known is no reason to refuse (RFC 9110, 10.1.1): answered like any other request.
     this.#server.on("checkExpectation", serve);
     this.#server.on("connect", ({ socket }) => this.#open.get(socket)?.refuse(NO_TUNNEL));

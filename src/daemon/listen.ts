@@ -113,14 +113,15 @@ function bind(server: Server, path: string): Promise<Result<null, Problem>> {
   });
 }
 
-// The file is removed only if it is still the one we made.
+// The file is removed only if it is still the one we made. The runtime removes whatever is there, so with another's in its
+// place the server is left to the end of the process.
 async function closeListener(server: Server, path: string, made: Stats): Promise<void> {
-  const present = lstatSync(path, { throwIfNoEntry: false });
-  const ours = present !== undefined && present.ino === made.ino && present.dev === made.dev;
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    if (ours && lstatSync(path, { throwIfNoEntry: false }) !== undefined) unlinkSync(path);
-  });
+  const present = look(path, lstatSync);
+  const ours = present.ok && present.value?.ino === made.ino && present.value.dev === made.dev;
+  if (!ours) return void server.unref();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  const left = look(path, lstatSync);
+  if (left.ok && left.value?.ino === made.ino) unlinkSync(path);
 }
 
 function bindProblem(path: string, why: string, cause?: unknown): Problem {

@@ -1,11 +1,8 @@
-// Reading a request body under a limit: past it the rest is thrown away, up to a second limit, so that the connection can
-// be used again after the refusal (S004-EC-010) and yet nobody can pour without end.
+// Reading a request body under a limit: past it the rest is thrown away, so that the connection can be used again after the
+// refusal (S004-EC-010). Nobody can pour without end, because a body has its deadline, however large it is.
 import type { IncomingMessage } from "node:http";
 import { BODY_LIMIT_BYTES } from "../wire/agent-api.ts";
 import type { Body } from "./exchange.ts";
-
-/** How much of a refused body is read and thrown away; past it the refusal is the connection's last answer. */
-export const DISCARD_LIMIT_BYTES = 256 * BODY_LIMIT_BYTES;
 
 /** The body, or null when the peer went away in the middle of it or what it sent is not HTTP. */
 export function readBody(incoming: IncomingMessage): Promise<Body | null> {
@@ -14,11 +11,8 @@ export function readBody(incoming: IncomingMessage): Promise<Body | null> {
   let length = 0;
   incoming.on("data", (chunk: Uint8Array) => {
     length += chunk.length;
-    if (length <= BODY_LIMIT_BYTES) return void chunks.push(chunk);
-    chunks.length = 0;
-    if (length <= DISCARD_LIMIT_BYTES) return;
-    incoming.pause();
-    resolve({ kind: "too-large" });
+    if (length <= BODY_LIMIT_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
   });
   incoming.once("end", () => {
     if (!incoming.complete) return resolve(null);
