@@ -15,6 +15,8 @@ export type PlainRule = {
   readonly action: RuleAction;
   readonly priority?: number;
   readonly log?: boolean;
+  readonly reason?: string;
+  readonly description?: string;
   /** The hook of an enrich rule. */
   readonly script?: string;
 };
