@@ -4,6 +4,7 @@ import { constants, lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
+import { whyUntrusted } from "./trust.ts";
 import type { EnrichDocument, RuleDocument, RuleEntry } from "./document.ts";
 
 /** Findings about the hooks of the documents, whose paths are relative to the directory. */
@@ -43,14 +44,15 @@ function checkHook(dir: string, entry: RuleEntry, hook: EnrichDocument, trust: "
   if (script.includes("\0")) return unsafe("holds a NUL");
   let path = dir;
   let stats: Stats | undefined;
-  for (const part of parts) {
+  for (const part of parts.filter((each) => each !== ".")) {
     path = join(path, part);
     stats = look(path);
     if (stats === undefined) return missing("does not exist or cannot be looked at");
     if (stats.isSymbolicLink()) return unsafe("goes through a symbolic link");
+    const untrusted = trust === "owner" ? whyUntrusted(stats) : null;
+    if (untrusted !== null) return unsafe(`${stats.isDirectory() ? "is in a directory that " : ""}${untrusted}`);
   }
   if (stats === undefined || !stats.isFile()) return missing("is not a regular file");
-  if ((stats.mode & 0o022) !== 0 && trust === "owner") return unsafe("may be written by group or others");
   if ((stats.mode & (constants.S_IXUSR | constants.S_IXGRP | constants.S_IXOTH)) === 0) {
     return missing("is not executable");
   }
