@@ -28,11 +28,11 @@ export function spoofableKeys(rules: readonly AnalyzedRule[]): readonly Finding[
   return rules.filter((rule) => rule.entry.action === "allow").flatMap((rule) => {
     const findings = new Map<string, Finding>();
     visit(rule.checked.tree, (node) => {
-      const read = keyRead(node);
+      const read = keyRead(node) ?? keyGuarded(node);
       if (read === null || read.map !== "run.context" || findings.has(read.key)) return;
       const message = `allows by run.context key ${quote(read.key)}, which an agent can set as metadata`;
       const hint = `if a hook sets it, read enriched[${quoteKey(read.key)}]`;
-      findings.set(read.key, warningOf(rule, "rule.spoofable", message, read.span, hint));
+      findings.set(read.key, warningOf(rule, "rule.spoofable", message, node.span, hint));
     });
     return [...findings.values()];
   });

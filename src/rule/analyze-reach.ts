@@ -106,7 +106,6 @@ function isSafeNode(tree: Tree): boolean {
     case "name":
       return tree.name !== "enriched";
     case "has":
-      return tree.operand.kind === "name";
     case "select":
       return tree.operand.kind === "name" && !DYNAMIC.has(`${tree.operand.name}.${tree.field}`);
     case "unary":

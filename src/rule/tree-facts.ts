@@ -63,23 +63,39 @@ export function readsHooks(tree: Tree): boolean {
   return children(tree).some(readsHooks);
 }
 
-/** Whether the tree can be true only where the namespace is present. */
-export function needs(tree: Tree, namespace: string): boolean {
+/** Whether the tree can have an outcome only where the namespace is present; one that is no boolean, a value at all. */
+export function needs(tree: Tree, namespace: string, outcome = true): boolean {
   switch (tree.kind) {
     case "name":
       return tree.name === namespace;
     case "has":
-      return tree.operand.kind !== "name" && needs(tree.operand, namespace);
+      // `has(http.method)` is false where http is absent, and has a value either way.
+      return tree.operand.kind === "name" ? outcome && tree.operand.name === namespace : needs(tree.operand, namespace);
+    case "unary":
+      return needs(tree.operand, namespace, tree.operator === "!" ? !outcome : outcome);
     case "logical":
-      return tree.operator === "&&"
-        ? tree.operands.some((operand) => needs(operand, namespace))
-        : tree.operands.every((operand) => needs(operand, namespace));
-    case "conditional":
-      return needs(tree.condition, namespace) ||
-        (needs(tree.then, namespace) && needs(tree.otherwise, namespace));
+      // One operand decides `&&` when it is false and `||` when it is true, whatever the others are.
+      return (tree.operator === "&&") === outcome
+        ? tree.operands.some((operand) => needs(operand, namespace, outcome))
+        : tree.operands.every((operand) => needs(operand, namespace, outcome));
+    case "conditional": {
+      const { condition, then, otherwise } = tree;
+      const without = (branch: Tree, taken: boolean): boolean =>
+        !isOther(branch, outcome) && !needs(condition, namespace, taken) && !needs(branch, namespace, outcome);
+      return !without(then, true) && !without(otherwise, false);
+    }
     case "comprehension":
-      return needs(tree.range, namespace);
+      return needsValue(tree.range, namespace);
     default:
-      return children(tree).some((child) => needs(child, namespace));
+      return children(tree).some((child) => needsValue(child, namespace));
   }
+}
+
+// Whether the tree can have any value only where the namespace is present.
+function needsValue(tree: Tree, namespace: string): boolean {
+  return needs(tree, namespace, true) && needs(tree, namespace, false);
+}
+
+function isOther(tree: Tree, outcome: boolean): boolean {
+  return tree.kind === "literal" && tree.value === !outcome;
 }
