@@ -1,6 +1,7 @@
 // Conditions that are always the same, and rules that an earlier one always decides before.
 import type { Tree } from "../cel/tree.ts";
 import { children } from "../cel/walk.ts";
+import { NAMESPACES } from "../core/context.ts";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
 import { type AnalyzedRule, warningOf } from "./analyzed-rule.ts";
@@ -106,8 +107,11 @@ function isSafeNode(tree: Tree): boolean {
     case "name":
       return tree.name !== "enriched";
     case "has":
-    case "select":
       return tree.operand.kind === "name" && !DYNAMIC.has(`${tree.operand.name}.${tree.field}`);
+    case "select":
+      // A field of a namespace is there whenever the namespace is; a key of `metadata` need not be.
+      return tree.operand.kind === "name" && tree.operand.name in NAMESPACES &&
+        !DYNAMIC.has(`${tree.operand.name}.${tree.field}`);
     case "unary":
       return tree.operator === "!";
     case "binary":
