@@ -19,4 +19,4 @@ export function entryOf(program: string): string {
  * The functions of libc that `src/peer/ffi.ts` calls. A static program can look up only what was put into it, so this
  * list and that file must name the same; a test compares them.
  */
-export const FFI_FUNCTIONS = ["close", "getsockopt", "ioctl", "open", "poll", "socketpair"] as const;
+export const FFI_FUNCTIONS = ["close", "flock", "getsockopt", "ioctl", "open", "poll", "socketpair"] as const;

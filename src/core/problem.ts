@@ -77,7 +77,7 @@ export const PROBLEMS = {
   "daemon.configuration": { sentence: "The daemon's configuration is not usable.", status: 500, exit: 1 },
   "daemon.evaluation-timeout": {
     sentence: "An evaluation took longer than the daemon's limit.",
-    status: 200,
+    status: 503,
     exit: 126,
     seed: "EvaluationTimeout",
   },

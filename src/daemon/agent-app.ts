@@ -4,7 +4,7 @@ import { contextOf } from "../action/context.ts";
 import type { Container } from "../container/container.ts";
 import { escapeText } from "../core/quote.ts";
 import type { Context } from "../core/context.ts";
-import { meaningOf, type Problem, problem } from "../core/problem.ts";
+import { type Problem, problem } from "../core/problem.ts";
 import { err, type Result } from "../core/result.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Peer } from "../peer/peer.ts";
@@ -12,11 +12,14 @@ import type { Evaluation } from "../rule/evaluate.ts";
 import type { Session, Sessions } from "../session/sessions.ts";
 import { CheckinBody, CONTEXT_KEYS, PermissionBody } from "../wire/agent-api.ts";
 import { success } from "../wire/answer.ts";
-import { answerProblem, createApp, parseBody, parseOptionalBody, type ReportBug } from "./app.ts";
+import { answerProblem, type App, bodyReader, createApp, readJson, readOptionalJson, type ReportBug } from "./app.ts";
 import { decide, type Deciding } from "./decide.ts";
-import { exchangeOf, type Handle } from "./exchange.ts";
+import { exchangeOf } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
-import { cutQuery } from "./summarize.ts";
+import { RefusalLog } from "./refusal-log.ts";
+import { elapsedMs } from "./round-ms.ts";
+import { listRoutes } from "./routes.ts";
+import { summarizeRequest, summarizeTarget } from "./summarize.ts";
 
 /** Every route of the agent socket. */
 export const AGENT_ROUTES = ["POST /v1/checkin", "POST /v1/permissions/check"] as const;
@@ -34,78 +37,94 @@ export type AgentOptions = {
 /** The age of an envelope that does not exist: as old as can be said (rulespec.md 6). */
 const NO_ENVELOPE = { verified: false, outcome: "none", age_seconds: Number.MAX_SAFE_INTEGER, facts: {} } as const;
 
+/** The operations by their paths, as the log names them. */
+const OPERATIONS: Readonly<Record<string, string>> = {
+  "/v1/checkin": "agent.checkin",
+  "/v1/permissions/check": "agent.check",
+};
+
 /** Makes the app of the agent socket. */
-export function createAgentApp(options: AgentOptions): Handle {
+export function createAgentApp(options: AgentOptions): App {
   const { deciding, sessions } = options;
-  const { log, counts, clock } = deciding;
+  const { log, clock } = deciding;
+  const refusals = new RefusalLog(log);
   const containers = new WeakMap<Request, Container>();
-  const containerOf = (request: Request) => containers.get(request);
-  const refuse = (event: string, found: Problem, container: Container | undefined) => {
-    counts.refused++;
-    const fields = { container: container?.id ?? null, code: found.code, seed: meaningOf(found.code).seed };
-    log.warning(`${event}.refused`, { ...fields, status: meaningOf(found.code).status, reason: found.message });
+  const noteRefusal = (request: Request, found: Problem) => {
+    deciding.counts.refused++;
+    const operation = OPERATIONS[new URL(request.url).pathname];
+    const asked = operation === undefined ? summarizeRequest(request) : {};
+    refusals.note(operation ?? "agent.request", found, containers.get(request), asked);
+  };
+  const refuse = (request: Request, found: Problem) => {
+    noteRefusal(request, found);
     return answerProblem(found);
   };
+  const admit = async (request: Request) => {
+    const { peer } = exchangeOf(request).connection;
+    const identified = peer.ok ? await options.identify(peer.value) : err(peer.error);
+    if (!identified.ok) return identified.error;
+    containers.set(request, identified.value);
+    return null;
+  };
 
-  const app = createApp(options.reportBug, (path) => AGENT_ROUTES.some((route) => route.endsWith(` ${path}`)))
-    .onRequest(async ({ request }) => {
-      const { peer } = exchangeOf(request).connection;
-      const identified = peer.ok ? await options.identify(peer.value) : err(peer.error);
-      if (!identified.ok) return refuse("agent.identify", identified.error, undefined);
-      containers.set(request, identified.value);
-      return undefined;
-    })
+  const app = createApp({ routes: AGENT_ROUTES, admit, noteRefusal, reportBug: options.reportBug })
     .post("/v1/checkin", ({ request }) => {
-      const container = containerOf(request);
-      if (container === undefined) return answerProblem(unidentified());
+      const startMs = clock.monotonicMs();
+      const container = containers.get(request);
+      if (container === undefined) return refuse(request, UNIDENTIFIED);
       const session = sessions.checkIn(container);
-      if (!session.ok) return refuse("agent.checkin", session.error, container);
-      log.info("agent.checkin", { container: container.id, name: container.name, status: 200 });
+      if (!session.ok) return refuse(request, session.error);
+      const { id, name } = container;
+      log.info("agent.checkin", { container: id, name, status: 200, duration_ms: elapsedMs(clock, startMs) });
       return success({
         container_id: container.shortId,
         session_token: session.value.token,
         context_keys: [...CONTEXT_KEYS],
       });
-    }, { body: CheckinBody, parse: parseOptionalBody })
+    }, { body: CheckinBody, parse: bodyReader(readOptionalJson) })
     .post("/v1/permissions/check", async ({ request, body }) => {
       const startMs = clock.monotonicMs();
-      const container = containerOf(request);
-      if (container === undefined) return answerProblem(unidentified());
+      const container = containers.get(request);
+      if (container === undefined) return refuse(request, UNIDENTIFIED);
       const session = authorize(sessions, container, request, body);
       if (!session.ok) {
-        const token = body.session_token ?? bearer(request);
-        if (token !== null && sessions.isOthers(container, token)) {
-          log.warning("agent.token-misuse", { container: container.id, status: 401 });
-        }
-        return refuse("agent.check", session.error, container);
+        noteMisuse(request, body, container);
+        return refuse(request, session.error);
       }
       const context = contextOf(body);
-      if (!context.ok) return refuse("agent.check", context.error, container);
+      if (!context.ok) return refuse(request, context.error);
       const asked = withAgent(context.value, container);
       const asker = { source: "agent", container: container.id } as const;
       const evaluation = await decide(asked, asker, options.timeoutMs, deciding);
       if (!evaluation.ok && evaluation.error.code !== "daemon.evaluation-timeout") {
-        return refuse("agent.check", evaluation.error, container);
+        return refuse(request, evaluation.error);
       }
       const verdict = evaluation.ok ? verdictOf(evaluation.value, asked, options.ruleIdKey) : TIMEOUT;
       log.info("agent.check", {
         container: container.id,
+        name: container.name,
         action_type: body.action_type,
-        target: escapeText(cutQuery(body.target)),
+        target: summarizeTarget(body.action_type, body.target),
         allowed: verdict.allowed,
+        rule: evaluation.ok ? evaluation.value.rule?.id : undefined,
         status: 200,
-        duration_ms: Math.round((clock.monotonicMs() - startMs) * 1_000) / 1_000,
+        duration_ms: elapsedMs(clock, startMs),
       });
       return success(verdict);
-    }, { body: PermissionBody, parse: parseBody });
-  return async (request) => await app.handle(request);
+    }, { body: PermissionBody, parse: bodyReader(readJson) });
+  return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
+
+  function noteMisuse(request: Request, body: PermissionBody, container: Container): void {
+    const given = [bearer(request), body.session_token].filter((token) => typeof token === "string");
+    if (given.some((token) => sessions.isOthers(container, token))) {
+      refusals.noteMisuse("agent.token-misuse", container);
+    }
+  }
 }
 
 const TIMEOUT: Verdict = { allowed: false, matched_rule: null, reason: "evaluation timeout" };
 
-function unidentified(): Problem {
-  return problem("peer.unidentified", "peer is not identified");
-}
+const UNIDENTIFIED = problem("peer.unidentified", "peer is not identified");
 
 /** The token of the Authorization header, or null. */
 function bearer(request: Request): string | null {

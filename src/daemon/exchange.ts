@@ -2,7 +2,7 @@
 // limit before any handler runs. Elysia gets a Request of our own making, so nothing of it can steer routing.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Peer } from "../peer/peer.ts";
-import type { Problem } from "../core/problem.ts";
+import { type Problem, problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import { invariant } from "../core/invariant.ts";
 
@@ -19,6 +19,8 @@ export type Body =
 export type Exchange = {
   readonly connection: Connection;
   readonly body: Body;
+  /** What is wrong with the request before any route has seen it. */
+  readonly headProblem: Problem | null;
   /** What is wrong with the body, once a route has looked at it. */
   bodyProblem: Problem | null;
 };
@@ -38,20 +40,46 @@ export function exchangeOf(request: Request): Exchange {
 /** Elysia looks for the path after the eleventh character, so the origin must be long and our own. */
 const ORIGIN = "http://outcall.local";
 
-/** Makes the request for an app; null where the target is not a path of ours, for example `*` or an absolute URL. */
-export function requestOf(incoming: IncomingMessage, connection: Connection, body: Body): Request | null {
-  const target = incoming.url ?? "";
-  if (!target.startsWith("/") || target.startsWith("//")) return null;
-  const url = URL.parse(target, ORIGIN);
-  if (url === null || url.origin !== ORIGIN) return null;
+/** Where a request with a malformed head goes: no route has it, and the app answers what is wrong. */
+const NOWHERE = "/";
+
+/** The methods of a Request that a runtime makes without complaint; any other is none of a route's either. */
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Makes the request for an app. */
+export function requestOf(incoming: IncomingMessage, connection: Connection, body: Body): Request {
+  const headProblem = wrongHead(incoming);
   const headers = new Headers();
-  for (const name of ["content-type", "authorization"]) {
+  for (const name of ["content-type", "content-encoding", "authorization"]) {
     const value = incoming.headers[name];
     if (typeof value === "string") headers.set(name, value);
   }
-  const request = new Request(url.href, { method: incoming.method ?? "GET", headers });
-  exchanges.set(request, { connection, body, bodyProblem: null });
+  const method = incoming.method ?? "";
+  const request = new Request(`${ORIGIN}${headProblem === null ? incoming.url : NOWHERE}`, {
+    method: METHODS.has(method) ? method : "OPTIONS",
+    headers,
+  });
+  exchanges.set(request, { connection, body, headProblem, bodyProblem: null });
   return request;
+}
+
+function wrongHead({ url = "", headers }: IncomingMessage): Problem | null {
+  if (!isTarget(url)) return problem("daemon.invalid-request", "malformed request target");
+  const coding = headers["transfer-encoding"] ?? "chunked";
+  if (coding.toLowerCase() !== "chunked") return problem("daemon.invalid-request", "unknown transfer-encoding");
+  return null;
+}
+
+// A path of ours, spelled in the one way that every parser reads alike: no other origin, no dot segments, no fragment.
+function isTarget(target: string): boolean {
+  if (!/^\/(?!\/)[^\\#]*$/.test(target)) return false;
+  const [path = ""] = target.split("?");
+  if (path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return false;
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** Writes an app's answer; every answer is JSON and kept nowhere. */

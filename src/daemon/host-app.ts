@@ -9,11 +9,14 @@ import { testExpression } from "../rule/test-expression.ts";
 import { success } from "../wire/answer.ts";
 import { completeContext } from "../wire/context.ts";
 import { EvaluateBody, TestBody } from "../wire/host-api.ts";
-import { answerProblem, createApp, parseBody, type ReportBug } from "./app.ts";
+import { answerProblem, type App, bodyReader, createApp, readBoundedJson, type ReportBug } from "./app.ts";
 import { decide, type Deciding } from "./decide.ts";
-import { exchangeOf, type Handle } from "./exchange.ts";
+import { exchangeOf } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
+import { RefusalLog } from "./refusal-log.ts";
+import { listRoutes } from "./routes.ts";
 import { healthOf, type ReportStatus } from "./status.ts";
+import { summarizeRequest } from "./summarize.ts";
 
 /** Every route of the host socket. */
 export const HOST_ROUTES = [
@@ -39,27 +42,29 @@ export type HostOptions = {
 const HOST_TIMEOUT_MS = 120_000;
 
 /** Makes the app of the host socket. */
-export function createHostApp(options: HostOptions): Handle {
+export function createHostApp(options: HostOptions): App {
   const { deciding } = options;
-  const app = createApp(options.reportBug, isHostPath)
-    .onRequest(({ request }) => {
-      const { peer } = exchangeOf(request).connection;
-      const admitted = peer.ok ? options.admit(peer.value) : err(peer.error);
-      if (admitted.ok) return undefined;
-      deciding.counts.refused++;
-      deciding.log.warning("host.refused", { code: admitted.error.code, reason: admitted.error.message });
-      return answerProblem(admitted.error);
-    })
+  const refusals = new RefusalLog(deciding.log);
+  const noteRefusal = (request: Request, found: Problem) => {
+    deciding.counts.refused++;
+    refusals.note("host.request", found, undefined, summarizeRequest(request));
+  };
+  const admit = (request: Request) => {
+    const { peer } = exchangeOf(request).connection;
+    const admitted = peer.ok ? options.admit(peer.value) : err(peer.error);
+    return Promise.resolve(admitted.ok ? null : admitted.error);
+  };
+  const app = createApp({ routes: HOST_ROUTES, admit, noteRefusal, reportBug: options.reportBug })
     .post("/api/v1/rule/evaluate", async ({ body }) => {
       const context = completeContext(body.context);
       const asker = { source: "host", container: null } as const;
       const evaluation = await decide(context, asker, HOST_TIMEOUT_MS, deciding);
       return evaluation.ok ? success(evaluation.value.decision) : answerProblem(evaluation.error);
-    }, { body: EvaluateBody, parse: parseBody })
+    }, { body: EvaluateBody, parse: bodyReader(readBoundedJson) })
     .post("/api/v1/rule/test", ({ body }) => {
       const { environment } = deciding.rules.current.set;
       return success(testExpression(environment, body.expression, completeContext(body.context)));
-    }, { body: TestBody, parse: parseBody })
+    }, { body: TestBody, parse: bodyReader(readBoundedJson) })
     .get("/api/v1/rules", () => success(deciding.rules.current.set.rules.map(summarizeRule)))
     .get("/api/v1/rule/:id", ({ params }) => {
       const rule = findRule(deciding.rules.current.set.rules, params.id, options.ruleIdKey);
@@ -68,14 +73,7 @@ export function createHostApp(options: HostOptions): Handle {
     })
     .get("/api/v1/health", () => success(healthOf(options.reportStatus())))
     .get("/api/v1/status", () => success(options.reportStatus()));
-  return async (request) => await app.handle(request);
-}
-
-function isHostPath(path: string): boolean {
-  return HOST_ROUTES.some((route) => {
-    const pattern = route.split(" ")[1] ?? "";
-    return pattern === path || (pattern.endsWith("/:id") && path.startsWith(pattern.slice(0, -":id".length)));
-  });
+  return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
 }
 
 // By its id, or by what an agent is shown of it: ids of the opaque form are refused to rules, so the two never clash.

@@ -2,140 +2,83 @@
 // connections come from node:net, which has the descriptor. node:http's own timeouts are not enforced on this path
 // (platform notes), so every connection carries its own.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import { failure } from "../wire/answer.ts";
-import { type Connection, type Handle, requestOf, writeAnswer } from "./exchange.ts";
-import { readBody } from "./read-body.ts";
+import { Socket } from "node:net";
+import { DEADLINES, type Deadlines } from "./deadline.ts";
+import type { Connection, Handle } from "./exchange.ts";
+import { type BareAnswer, HttpConnection, MALFORMED } from "./http-connection.ts";
 
-/** A request's headers must be there this long after its connection or the answer before it. */
-export const HEADERS_TIMEOUT_MS = 5_000;
-
-/** A request's body must be there this long after its headers. */
-export const BODY_TIMEOUT_MS = 10_000;
-
-/** A connection without a request is closed after this long. */
-export const IDLE_TIMEOUT_MS = 60_000;
-
-/** Reports a failure that is a bug of ours; the answer says only that there was one. */
-export type ReportBug = (cause: unknown) => void;
+/** What a server works with. */
+export type HttpServerOptions = {
+  readonly handle: Handle;
+  readonly reportBug: (cause: unknown) => void;
+  readonly deadlines?: Deadlines;
+};
 
 /** Serves connections by an app. */
 export class HttpServer {
   readonly #server: Server;
-  readonly #connections = new WeakMap<Socket, Connection>();
-  readonly #open = new Map<Socket, ConnectionTimer>();
-  readonly #handle: Handle;
-  readonly #reportBug: ReportBug;
-  #running = 0;
+  readonly #open = new Map<Socket, HttpConnection>();
+  readonly #options: HttpServerOptions;
   #whenIdle: (() => void) | null = null;
-  #closing = false;
+  #isClosing = false;
 
-  constructor(handle: Handle, reportBug: ReportBug) {
-    this.#handle = handle;
-    this.#reportBug = reportBug;
-    this.#server = createServer((incoming, outgoing) => void this.#serve(incoming, outgoing));
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    const keepAliveTimeout = (options.deadlines ?? DEADLINES).idleMs;
+    const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      this.#open.get(incoming.socket)?.add(incoming, outgoing);
+    };
+    this.#server = createServer({ keepAliveTimeout }, serve);
+    // A peer that has said all it wants still gets its answers. Known to both runtimes, though to neither's types.
+    Object.assign(this.#server, { httpAllowHalfOpen: true });
+    // An expectation that is not known is no reason to refuse (RFC 9110, 10.1.1): answered like any other request.
+    this.#server.on("checkExpectation", serve);
+    this.#server.on("connect", ({ socket }) => this.#open.get(socket)?.refuse(NO_TUNNEL));
     this.#server.on("clientError", (_error, socket) => {
-      if (socket.writable) socket.end(`HTTP/1.1 400 Bad Request\r\n${BAD_REQUEST_TAIL}`);
-      else socket.destroy();
+      if (socket instanceof Socket) this.#open.get(socket)?.refuse(MALFORMED);
     });
+  }
+
+  /** How many connections are open. */
+  get size(): number {
+    return this.#open.size;
   }
 
   /** Takes a connection over; what is known of its peer belongs to it from here on. */
   accept(socket: Socket, connection: Connection): void {
-    this.#connections.set(socket, connection);
-    const timer = new ConnectionTimer(socket);
-    this.#open.set(socket, timer);
-    timer.waitFor(HEADERS_TIMEOUT_MS);
-    socket.on("data", () => timer.onData());
-    socket.on("error", () => socket.destroy());
+    if (this.#isClosing) return void socket.destroy();
+    const { handle, reportBug, deadlines = DEADLINES } = this.#options;
+    const served = new HttpConnection(socket, {
+      connection,
+      handle,
+      deadlines,
+      reportBug,
+      isClosing: () => this.#isClosing,
+      onIdle: () => this.#noteIdle(),
+    });
+    this.#open.set(socket, served);
     socket.once("close", () => {
-      timer.stop();
       this.#open.delete(socket);
+      this.#noteIdle();
     });
     this.#server.emit("connection", socket);
   }
 
   /** Answers what is in flight, for at most so long, then closes every connection. */
   async close(graceMs: number): Promise<void> {
-    this.#closing = true;
-    if (this.#running > 0) {
-      const idle = new Promise<void>((resolve) => (this.#whenIdle = resolve));
-      const { promise: late, cancel } = delay(graceMs);
-      await Promise.race([idle, late]);
-      cancel();
-    }
-    for (const socket of this.#open.keys()) socket.destroy();
+    this.#isClosing = true;
+    const idle = new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    const late = setTimeout(() => this.#whenIdle?.(), graceMs);
+    this.#noteIdle();
+    await idle;
+    clearTimeout(late);
+    for (const served of this.#open.values()) served.destroy();
     this.#server.close();
   }
 
-  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    this.#running++;
-    try {
-      await this.#answer(incoming, outgoing);
-    } catch (cause) {
-      this.#reportBug(cause);
-      incoming.socket.destroy();
-    } finally {
-      this.#running--;
-      if (this.#running === 0) this.#whenIdle?.();
-    }
-  }
-
-  async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { socket } = incoming;
-    const connection = this.#connections.get(socket);
-    const timer = this.#open.get(socket);
-    if (connection === undefined || timer === undefined) return void socket.destroy();
-    timer.waitFor(BODY_TIMEOUT_MS);
-    const body = await readBody(incoming);
-    timer.stop();
-    if (body === null) return void socket.destroy();
-    const request = requestOf(incoming, connection, body);
-    const response = request === null
-      ? Response.json(failure("malformed request target"), { status: 400 })
-      : await this.#handle(request);
-    if (this.#closing || !incoming.complete) outgoing.shouldKeepAlive = false;
-    await writeAnswer(outgoing, response);
-    timer.waitIdle();
+  #noteIdle(): void {
+    if (this.#whenIdle !== null && ![...this.#open.values()].some((served) => served.isBusy)) this.#whenIdle();
   }
 }
 
-const BAD_REQUEST_BODY = JSON.stringify(failure("malformed HTTP request"));
-const BAD_REQUEST_TAIL = `content-type: application/json\r\ncontent-length: ${BAD_REQUEST_BODY.length}\r\n` +
-  `connection: close\r\n\r\n${BAD_REQUEST_BODY}`;
-
-// One deadline for each connection: idle until the first byte of a request, then its headers, then its body.
-class ConnectionTimer {
-  readonly #socket: Socket;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #idle = false;
-
-  constructor(socket: Socket) {
-    this.#socket = socket;
-  }
-
-  waitFor(milliseconds: number): void {
-    this.stop();
-    this.#timer = setTimeout(() => this.#socket.destroy(), milliseconds);
-  }
-
-  waitIdle(): void {
-    this.waitFor(IDLE_TIMEOUT_MS);
-    this.#idle = true;
-  }
-
-  onData(): void {
-    if (this.#idle) this.waitFor(HEADERS_TIMEOUT_MS);
-  }
-
-  stop(): void {
-    this.#idle = false;
-    clearTimeout(this.#timer);
-  }
-}
-
-function delay(milliseconds: number): { readonly promise: Promise<void>; readonly cancel: () => void } {
-  let timer: ReturnType<typeof setTimeout>;
-  const promise = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
-  return { promise, cancel: () => clearTimeout(timer) };
-}
+const NO_TUNNEL: BareAnswer = { status: 405, reason: "Method Not Allowed", message: "method not allowed" };

@@ -17,21 +17,36 @@ export type ListenOptions = {
   /** File mode of the socket; identity, not this, guards the agent's. */
   readonly mode: number;
   readonly onConnection: (socket: Socket) => void;
+  /** Told of what goes wrong while it listens, for example that no descriptor is left for a connection. */
+  readonly onTrouble: (cause: Error) => void;
 };
 
 /** How long a socket that is already there has to answer before it counts as a dead daemon's. */
 const DIAL_TIMEOUT_MS = 1_000;
 
 /** Makes the socket and listens; refuses a path that is no socket, or where somebody answers. */
-export async function listen({ path, mode, onConnection }: ListenOptions): Promise<Result<Listener, Problem>> {
+export async function listen(
+  { path, mode, onConnection, onTrouble }: ListenOptions,
+): Promise<Result<Listener, Problem>> {
   const prepared = await preparePath(path);
   if (!prepared.ok) return prepared;
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: false }, onConnection);
   const bound = await bind(server, path);
   if (!bound.ok) return bound;
-  chmodSync(path, mode);
-  const made = lstatSync(path);
-  return ok({ path, close: () => closeListener(server, path, made) });
+  server.on("error", onTrouble);
+  const made = setMode(path, mode);
+  if (made.ok) return ok({ path, close: () => closeListener(server, path, made.value) });
+  server.close();
+  return made;
+}
+
+function setMode(path: string, mode: number): Result<Stats, Problem> {
+  try {
+    chmodSync(path, mode);
+    return ok(lstatSync(path));
+  } catch (cause) {
+    return err(bindProblem(path, reasonOf(cause), cause));
+  }
 }
 
 async function preparePath(path: string): Promise<Result<null, Problem>> {
@@ -45,9 +60,18 @@ async function preparePath(path: string): Promise<Result<null, Problem>> {
   if (!present.ok) return err(bindProblem(path, present.error));
   if (present.value === null) return ok(null);
   if (!present.value.isSocket()) return err(bindProblem(path, "there is something else at that path, not a socket"));
+  if (!isOwn(present.value)) return err(bindProblem(path, `the socket there is of uid ${present.value.uid}`));
   if (await isAnswered(path)) return err(bindProblem(path, "another daemon answers there"));
-  unlinkSync(path);
+  try {
+    unlinkSync(path);
+  } catch (cause) {
+    return err(bindProblem(path, `cannot remove what a dead daemon left: ${reasonOf(cause)}`, cause));
+  }
   return ok(null);
+}
+
+function isOwn({ uid }: Stats): boolean {
+  return uid === 0 || uid === process.getuid?.();
 }
 
 function look(
@@ -57,8 +81,12 @@ function look(
   try {
     return ok(stat(path, { throwIfNoEntry: false }) ?? null);
   } catch (cause) {
-    return err(cause instanceof Error ? quote(cause.message) : "unknown failure");
+    return err(reasonOf(cause));
   }
+}
+
+function reasonOf(cause: unknown): string {
+  return quote(cause instanceof Error ? cause.message : String(cause));
 }
 
 // Only a refused connection proves that nobody listens; anything else, silence included, counts as a live daemon.
@@ -85,14 +113,15 @@ function bind(server: Server, path: string): Promise<Result<null, Problem>> {
   });
 }
 
-// The file is removed only if it is still the one we made.
+// The file is removed only if it is still the one we made. The runtime removes whatever is there, so with another's in its
+// place the server is left to the end of the process.
 async function closeListener(server: Server, path: string, made: Stats): Promise<void> {
-  const present = lstatSync(path, { throwIfNoEntry: false });
-  const ours = present !== undefined && present.ino === made.ino && present.dev === made.dev;
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    if (ours && lstatSync(path, { throwIfNoEntry: false }) !== undefined) unlinkSync(path);
-  });
+  const present = look(path, lstatSync);
+  const ours = present.ok && present.value?.ino === made.ino && present.value.dev === made.dev;
+  if (!ours) return void server.unref();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  const left = look(path, lstatSync);
+  if (left.ok && left.value?.ino === made.ino) unlinkSync(path);
 }
 
 function bindProblem(path: string, why: string, cause?: unknown): Problem {

@@ -1,6 +1,7 @@
 // Structured log records on standard error, through LogTape: one line each, foreign text escaped, JSON for machines and a
 // compact text for a terminal.
 import { configureSync, getLogger, type LogRecord } from "@logtape/logtape";
+import { formatJson } from "../core/json.ts";
 import { quote } from "../core/quote.ts";
 import type { Config } from "./config.ts";
 
@@ -43,13 +44,13 @@ export function startLog(config: Pick<Config, "logFormat" | "logLevel">, isTermi
 export function formatJsonRecord(record: LogRecord): string {
   const { timestamp, level, properties } = record;
   const event = record.message.join("");
-  return JSON.stringify({ time: new Date(timestamp).toISOString(), level, event, ...properties });
+  return formatJson({ time: new Date(timestamp).toISOString(), level, event, ...properties });
 }
 
-/** One line of text: time, level, event, then `name=value`; values that hold more than plain characters are quoted. */
+/** One line of text: time, level, event, then `name=value`; values that hold more than plain characters are quoted, empty ones left out. */
 export function formatTextRecord(record: LogRecord): string {
   const { timestamp, level, properties } = record;
-  const fields = Object.entries(properties).filter(([, value]) => value !== undefined).map(([name, value]) => {
+  const fields = Object.entries(properties).filter(([, value]) => value != null).map(([name, value]) => {
     const text = Array.isArray(value) ? value.join(", ") : String(value);
     return `${name}=${/^[\w.:/@%+-]+$/.test(text) ? text : quote(text, 1_000)}`;
   });

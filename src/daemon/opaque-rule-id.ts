@@ -1,21 +1,12 @@
 // Rule id -> what an agent may see of it: a keyed digest, the same for a rule over restarts, from which nothing can be read
 // or guessed (S004-FR-007.b). The key is made at first start and only the daemon can read it.
 import { createHmac, randomBytes } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { whyUntrusted } from "../rule/load.ts";
 
 /** Bytes of the key: as many as the digest has. */
 const KEY_BYTES = 32;
@@ -31,11 +22,10 @@ export function opaqueRuleId(key: RuleIdKey, id: string): string {
   return `rule-${createHmac("sha256", key.bytes).update(id).digest("hex").slice(0, 12)}`;
 }
 
-/** Reads the key of a state directory, or makes it on the first start. */
+/** Reads the key of a state directory, which is there and locked, or makes it on the first start. */
 export function loadRuleIdKey(stateDir: string): Result<RuleIdKey, Problem> {
   const path = join(stateDir, KEY_FILE);
   try {
-    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
     return readKey(path) ?? makeKey(path);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -55,8 +45,10 @@ function readKey(path: string): Result<RuleIdKey, Problem> | null {
   try {
     const stats = fstatSync(fd);
     const bytes = stats.isFile() ? readFileSync(fd) : Buffer.alloc(0);
-    const whole = bytes.length === KEY_BYTES && (stats.mode & 0o077) === 0;
-    if (!whole) return err(problem("daemon.configuration", `${quote(path)} is not a key of mode 0600 and 32 bytes`));
+    const whole = bytes.length === KEY_BYTES && (stats.mode & 0o077) === 0 && whyUntrusted(stats) === null;
+    if (!whole) {
+      return err(problem("daemon.configuration", `${quote(path)} is not a key of our own, of mode 0600 and 32 bytes`));
+    }
     return ok({ bytes });
   } finally {
     closeSync(fd);

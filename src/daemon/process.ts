@@ -9,8 +9,9 @@ export function currentProcess(): Process {
     isTerminal: process.stderr.isTTY === true,
     writeOut: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),
+    // For good: a signal that comes twice, as from a terminal and a wrapper, must not cut the orderly end short.
     stopped: new Promise((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(signal));
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve(signal));
     }),
   };
 }

@@ -1,29 +1,27 @@
-// Reading a request body under a limit: past it the rest is thrown away, up to a second limit, so that the connection can
-// be used again after the refusal (S004-EC-010) and yet nobody can pour without end.
+// Reading a request body under a limit: past it the rest is thrown away, so that the connection can be used again after the
+// refusal (S004-EC-010). Nobody can pour without end, because a body has its deadline, however large it is.
 import type { IncomingMessage } from "node:http";
 import { BODY_LIMIT_BYTES } from "../wire/agent-api.ts";
 import type { Body } from "./exchange.ts";
 
-/** How much of a refused body is read and thrown away before the connection is given up. */
-export const DISCARD_LIMIT_BYTES = 16 * BODY_LIMIT_BYTES;
-
-/** The body, or null when the peer went away, or sent so much that the connection is not worth keeping. */
-export async function readBody(incoming: IncomingMessage): Promise<Body | null> {
-  const chunks: Buffer[] = [];
+/** The body, or null when the peer went away in the middle of it or what it sent is not HTTP. */
+export function readBody(incoming: IncomingMessage): Promise<Body | null> {
+  const { promise, resolve } = Promise.withResolvers<Body | null>();
+  const chunks: Uint8Array[] = [];
   let length = 0;
-  try {
-    for await (const chunk of incoming) {
-      if (!(chunk instanceof Uint8Array)) return null;
-      length += chunk.length;
-      if (length > DISCARD_LIMIT_BYTES) return { kind: "too-large" };
-      if (length <= BODY_LIMIT_BYTES) chunks.push(Buffer.from(chunk));
-    }
-  } catch {
-    // The peer went away in the middle of its own request; there is nobody to answer.
-    return null;
-  }
-  if (length > BODY_LIMIT_BYTES) return { kind: "too-large" };
-  return decodeText(Buffer.concat(chunks));
+  incoming.on("data", (chunk: Uint8Array) => {
+    length += chunk.length;
+    if (length <= BODY_LIMIT_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
+  });
+  incoming.once("end", () => {
+    if (!incoming.complete) return resolve(null);
+    resolve(length > BODY_LIMIT_BYTES ? { kind: "too-large" } : decodeText(Buffer.concat(chunks)));
+  });
+  // An error is reported more than once, and each without a listener would end the process.
+  incoming.on("error", () => resolve(null));
+  incoming.once("close", () => resolve(null));
+  return promise;
 }
 
 function decodeText(bytes: Buffer): Body {

@@ -5,7 +5,6 @@ import { dirname } from "node:path";
 import { BridgeProbe } from "../bridge/state.ts";
 import { chooseSource } from "../container/choose.ts";
 import { checkHostPeer } from "../container/host-peer.ts";
-import type { ContainerSource } from "../container/source.ts";
 import { systemClock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
@@ -28,6 +27,7 @@ import { listen, type Listener } from "./listen.ts";
 import { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
 import { loadRuleIdKey } from "./opaque-rule-id.ts";
+import { openStateDir } from "./state-dir.ts";
 import { createStatusReport } from "./status.ts";
 
 /** How long requests in flight may take once the daemon is told to stop (S004 section 1). */
@@ -38,6 +38,21 @@ export type Daemon = { readonly stop: () => Promise<void> };
 
 /** Starts everything; serves nothing unless all of it stands. */
 export async function startDaemon(config: Config, set: RuleSet, log: Log): Promise<Result<Daemon, Problem>> {
+  const state = openStateDir(config.stateDir);
+  if (!state.ok) return state;
+  const daemon = await startLocked(config, set, log);
+  if (!daemon.ok) {
+    state.value.close();
+    return daemon;
+  }
+  const stop = async () => {
+    await daemon.value.stop();
+    state.value.close();
+  };
+  return ok({ stop });
+}
+
+async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Result<Daemon, Problem>> {
   const key = loadRuleIdKey(config.stateDir);
   if (!key.ok) return key;
   const startedAt = systemClock.now();
@@ -72,7 +87,7 @@ export async function startDaemon(config: Config, set: RuleSet, log: Log): Promi
     timeoutMs: config.agentTimeoutMs,
     reportBug,
   });
-  const served = await serveBoth(config, host, agent, reportBug);
+  const served = await serveBoth(config, { host: host.handle, agent: agent.handle, reportBug, log });
   if (!served.ok) {
     source.close();
     return served;
@@ -86,7 +101,12 @@ export async function startDaemon(config: Config, set: RuleSet, log: Log): Promi
     host_socket: config.hostSocket,
     agent_socket: config.agentSocket,
   });
-  return ok({ stop: () => stopAll(served.value, source, hooks) });
+  const stop = async () => {
+    await stopServing(served.value);
+    await hooks.close();
+    source.close();
+  };
+  return ok({ stop });
 }
 
 function warnAtStart(config: Config, deciding: Deciding): void {
@@ -100,21 +120,26 @@ function warnAtStart(config: Config, deciding: Deciding): void {
 
 type Served = { readonly listener: Listener; readonly server: HttpServer };
 
-async function serveBoth(
-  config: Config,
-  host: Handle,
-  agent: Handle,
-  reportBug: (cause: unknown) => void,
-): Promise<Result<readonly Served[], Problem>> {
+type Serving = {
+  readonly host: Handle;
+  readonly agent: Handle;
+  readonly reportBug: (cause: unknown) => void;
+  readonly log: Log;
+};
+
+async function serveBoth(config: Config, serving: Serving): Promise<Result<readonly Served[], Problem>> {
+  const { host, agent, reportBug, log } = serving;
   const wanted = [
     { path: config.hostSocket, mode: 0o600, directoryMode: 0o700, handle: host },
     { path: config.agentSocket, mode: 0o666, directoryMode: 0o755, handle: agent },
   ];
   const served: Served[] = [];
   for (const { path, mode, directoryMode, handle } of wanted) {
-    const server = new HttpServer(handle, reportBug);
+    const server = new HttpServer({ handle, reportBug });
+    const onConnection = (socket: Socket) => accept(server, socket);
+    const onTrouble = (cause: Error) => log.error("socket.trouble", { socket: path, reason: cause.message });
     const made = makeDirectory(dirname(path), directoryMode);
-    const listener = made.ok ? await listen({ path, mode, onConnection: (socket) => accept(server, socket) }) : made;
+    const listener = made.ok ? await listen({ path, mode, onConnection, onTrouble }) : made;
     if (!listener.ok) {
       for (const each of served) await each.listener.close();
       return listener;
@@ -144,10 +169,8 @@ function makeDirectory(path: string, mode: number): Result<null, Problem> {
   return ok(null);
 }
 
-async function stopAll(served: readonly Served[], source: ContainerSource, hooks: HookRunner): Promise<void> {
-  const listening = served.map((each) => each.listener.close());
+// The sockets go last: until then whoever asks is refused by a daemon that ends, and nobody else can take its place.
+async function stopServing(served: readonly Served[]): Promise<void> {
   await Promise.all(served.map((each) => each.server.close(STOP_GRACE_MS)));
-  await Promise.all(listening);
-  await hooks.close();
-  source.close();
+  await Promise.all(served.map((each) => each.listener.close()));
 }

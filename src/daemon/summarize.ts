@@ -11,7 +11,7 @@ export function summarize(context: Context): string {
   const { network, http, dns, docker, run, agent } = context;
   const members: Record<string, string | number | undefined> = {
     action_type: context.action_type,
-    target: context.target === undefined ? undefined : cutQuery(context.target),
+    target: context.target === undefined ? undefined : hideSecrets(context.action_type, context.target),
     "network.hostname": network?.hostname,
     "network.ip": network?.ip,
     "network.port": network?.port,
@@ -35,9 +35,25 @@ export function summarize(context: Context): string {
   return texts.join(" ");
 }
 
-/** The text up to its query string, and without the user info of a URL. */
+/** The target of a request as a log may show it, on one line. */
+export function summarizeTarget(actionType: string, target: string): string {
+  return escapeText(hideSecrets(actionType, target), MEMBER_LENGTH);
+}
+
+/** What was asked of a socket as a log may show it: method and path. */
+export function summarizeRequest({ method, url }: Request): { readonly method: string; readonly path: string } {
+  return { method, path: escapeText(new URL(url).pathname, MEMBER_LENGTH) };
+}
+
+// A shell line is arguments, and those may be anything: headers, passwords, URLs in the middle.
+function hideSecrets(actionType: string | undefined, target: string): string {
+  return actionType === "shell_exec" ? `<line ${Buffer.byteLength(target)} bytes>` : cutQuery(target);
+}
+
+/** The text up to its query string, and without the user info and fragment of a URL. */
 export function cutQuery(text: string): string {
   const query = text.indexOf("?");
   const path = query < 0 ? text : text.slice(0, query);
-  return path.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, "$1");
+  const url = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/\\#]*@)?([^#]*)/i.exec(path);
+  return url === null ? path : `${url[1]}${url[2]}`;
 }

@@ -14,6 +14,8 @@ export type Libc = {
   readonly poll: (fds: Uint8Array, count: bigint, timeoutMs: number) => number;
   /** open(2) of a path that ends in a zero byte. */
   readonly open: (path: Uint8Array, flags: number) => number;
+  /** flock(2). */
+  readonly flock: (fd: number, operation: number) => number;
   /** ioctl(2) of requests that take no argument. */
   readonly ioctl: (fd: number, request: bigint) => number;
   /** close(2). */
@@ -29,6 +31,7 @@ const SIGNATURES: Signatures = {
   socketpair: ["i32", "i32", "i32", "buffer"],
   poll: ["buffer", "u64", "i32"],
   open: ["buffer", "i32"],
+  flock: ["i32", "i32"],
   ioctl: ["i32", "u64"],
   close: ["i32"],
 };

@@ -113,6 +113,12 @@ describe("runHook says why a hook failed, and leaves no process", () => {
       error: "it ran over its time of 300 ms",
     },
     {
+      note: "over its time, with children that start children",
+      body: "f() { [ $1 -gt 50 ] || f $(($1 + 1)) & sleep 1000; }; f 0",
+      timeoutMs: quick,
+      error: "it ran over its time of 300 ms",
+    },
+    {
       note: "over its time, having written",
       body: `echo '{"a":1}'; exec >&- 2>&-; sleep 1000`,
       timeoutMs: quick,

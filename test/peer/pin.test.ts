@@ -180,8 +180,8 @@ describe("hasPeerPidfd", () => {
 
 // The calls as an object of its own, which asks the kernel anew.
 function bound(): Libc {
-  const { getsockopt, socketpair, poll, open, ioctl, close } = calls();
-  return { getsockopt, socketpair, poll, open, ioctl, close };
+  const { getsockopt, socketpair, poll, open, ioctl, flock, close } = calls();
+  return { getsockopt, socketpair, poll, open, ioctl, flock, close };
 }
 
 function lowestFreeDescriptor(): number {

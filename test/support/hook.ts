@@ -27,9 +27,8 @@ export class ScriptDir {
     return readFileSync(join(this.path, name), "utf8");
   }
 
-  /** Waits until no process lives in the group of the script that noted it last: killed is not yet gone. */
-  async allEnded(): Promise<void> {
-    const group = Number(this.read("group"));
+  /** Waits until no process lives in a group, by default that of the script that noted it last: killed is not yet gone. */
+  async allEnded(group = Number(this.read("group"))): Promise<void> {
     const deadline = performance.now() + ENDED_WITHIN_MS;
     while (processesOf(group) > 0) {
       if (performance.now() > deadline) throw new Error(`${processesOf(group)} processes of group ${group} are left`);

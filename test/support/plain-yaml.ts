@@ -1,6 +1,5 @@
 // Plain rule files -> YAML text, each scalar in one of YAML's spellings, and what was written as a conformance case.
 import type { JsonObject } from "../../src/core/json.ts";
-import type { ConformanceCase } from "./conformance.ts";
 import type { PlainFile, PlainRule } from "./plain-rules.ts";
 
 /** A rules directory: its files, and what each hook prints, or null for one that fails. */
@@ -48,22 +47,4 @@ function scalar(text: string, spelling: Spelling, indent: string): string {
   if (!isOneLine || spelling === "double") return JSON.stringify(text);
   if (spelling === "single") return `'${text.replaceAll("'", "''")}'`;
   return `${spelling === "literal" ? "|" : ">-"}\n${indent}${text}`;
-}
-
-/** What a request must come to. */
-export type PlainRequestCase = NonNullable<ConformanceCase["requests"]>[number];
-
-/** A set as a conformance case. */
-export function conformanceCase(note: string, set: PlainSet, request: PlainRequestCase): ConformanceCase {
-  const scripts = Object.entries(set.hooks).map(([name, output]) => [name, script(output)]);
-  return {
-    note,
-    files: Object.fromEntries(set.files.map((file) => [file.name, writeYaml(file, () => "literal")])),
-    ...(scripts.length === 0 ? {} : { scripts: Object.fromEntries(scripts) }),
-    requests: [request],
-  };
-}
-
-function script(output: JsonObject | null): string {
-  return output === null ? "#!/bin/sh\nexit 1\n" : `#!/bin/sh\ncat <<'END'\n${JSON.stringify(output)}\nEND\n`;
 }

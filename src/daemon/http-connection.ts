@@ -1,0 +1,148 @@
+// One connection's requests, answered one after the other in the order they came. While one is worked on, nothing more is
+// read, so that a peer which sends and sends without reading costs no more than one that waits.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { failure } from "../wire/answer.ts";
+import { Deadline, type Deadlines } from "./deadline.ts";
+import { type Body, type Connection, type Handle, requestOf, writeAnswer } from "./exchange.ts";
+import { readBody } from "./read-body.ts";
+
+/** Requests that may wait behind the one that is worked on: what was read in one piece with it. Nobody honest sends more. */
+export const PIPELINE_LIMIT = 128;
+
+/** What a connection works with. */
+export type ConnectionOptions = {
+  readonly connection: Connection;
+  readonly handle: Handle;
+  readonly deadlines: Deadlines;
+  /** Reports a failure that is a bug of ours; the peer is only disconnected. */
+  readonly reportBug: (cause: unknown) => void;
+  /** Whether the server is about to end, so that each answer is the last one of its connection. */
+  readonly isClosing: () => boolean;
+  /** Called whenever nothing is left to answer. */
+  readonly onIdle: () => void;
+};
+
+type Pending = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse };
+
+/** A connection from its first request to its end. */
+export class HttpConnection {
+  readonly #socket: Socket;
+  readonly #options: ConnectionOptions;
+  readonly #deadline: Deadline;
+  readonly #waiting: Pending[] = [];
+  #isBusy = false;
+  #reading: IncomingMessage | null = null;
+  /** What the connection ends with once all that is due is answered. */
+  #last: BareAnswer | null = null;
+  #onClose: () => void = () => {};
+
+  constructor(socket: Socket, options: ConnectionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#deadline = new Deadline(socket, options.deadlines);
+    socket.on("data", () => this.#deadline.onBytes());
+    socket.on("error", () => socket.destroy());
+    socket.once("close", () => {
+      this.#deadline.stop();
+      this.#onClose();
+    });
+  }
+
+  /** Whether a request is worked on or waits. */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** Takes a request whose headers are complete. */
+  add(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    if (this.#socket.destroyed) return;
+    if (this.#waiting.length >= PIPELINE_LIMIT) return void this.#socket.destroy();
+    this.#waiting.push({ incoming, outgoing });
+    if (!this.#isBusy) void this.#work();
+  }
+
+  /** What follows cannot be answered as a request: says so after the answers that are due, and ends the connection. */
+  refuse(last: BareAnswer): void {
+    this.#last = last;
+    if (!this.#isBusy || this.#reading?.complete === false) endWith(this.#socket, last);
+  }
+
+  /** Ends the connection, whatever is going on. */
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  async #work(): Promise<void> {
+    this.#isBusy = true;
+    try {
+      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+        await this.#answer(next);
+      }
+    } catch (cause) {
+      this.#options.reportBug(cause);
+      this.#socket.destroy();
+    }
+    this.#waiting.length = 0;
+    this.#isBusy = false;
+    if (this.#last !== null) endWith(this.#socket, this.#last);
+    this.#options.onIdle();
+  }
+
+  async #answer({ incoming, outgoing }: Pending): Promise<void> {
+    const { connection, handle, isClosing } = this.#options;
+    // A body that the parser has given up on never comes.
+    if (this.#last !== null && !incoming.complete) return;
+    const body = await this.#readBody(incoming);
+    if (body === null || this.#socket.destroyed) return;
+    this.#socket.pause();
+    const response = await handle(requestOf(incoming, connection, body));
+    if (this.#socket.destroyed) return;
+    if (isClosing()) outgoing.shouldKeepAlive = false;
+    this.#deadline.forIdle();
+    const sent = this.#sent(outgoing);
+    await writeAnswer(outgoing, response);
+    await sent;
+    if (this.#waiting.length === 0) this.#socket.resume();
+  }
+
+  async #readBody(incoming: IncomingMessage): Promise<Body | null> {
+    if (!incoming.complete) this.#socket.resume();
+    this.#deadline.forBody();
+    this.#reading = incoming;
+    const body = await readBody(incoming);
+    this.#reading = null;
+    this.#deadline.stop();
+    return body;
+  }
+
+  // Resolves when the kernel has the whole answer, or the peer is gone or was too slow to take it.
+  #sent(outgoing: ServerResponse): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    outgoing.once("finish", resolve);
+    outgoing.on("error", () => this.#socket.destroy());
+    this.#onClose = resolve;
+    return promise;
+  }
+}
+
+/** Writes an answer without a request, and ends the connection. */
+export function endWith(socket: Socket, { status, reason, message }: BareAnswer): void {
+  if (!socket.writable) return void socket.destroy();
+  const body = JSON.stringify(failure(message));
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "cache-control: no-store",
+    "connection: close",
+  ];
+  // What else the peer sends is not read.
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+/** An answer to what is no request. */
+export type BareAnswer = { readonly status: number; readonly reason: string; readonly message: string };
+
+/** The last answer to a peer that does not speak HTTP. */
+export const MALFORMED: BareAnswer = { status: 400, reason: "Bad Request", message: "malformed HTTP request" };

@@ -1,0 +1,44 @@
+// The state directory, and the lock on it that decides between two daemons started at once. The kernel lets the lock go with
+// the process that holds it, however that ends, so there is no lock left over to clean up.
+import { closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { libc } from "../peer/ffi.ts";
+import { whyUntrusted } from "../rule/load.ts";
+
+/** The file of the lock in the state directory. */
+const LOCK_FILE = "lock";
+
+/** flock(2): exclusive, and refused at once instead of waited for. */
+const LOCK_EX_NB = 2 | 4;
+
+/** A state directory that is this daemon's alone until it is closed. */
+export type StateDir = { readonly path: string; readonly close: () => void };
+
+/** Makes the directory where it is missing, and locks it. */
+export function openStateDir(path: string): Result<StateDir, Problem> {
+  const calls = libc();
+  if (!calls.ok) return calls;
+  const lock = openLock(path);
+  if (!lock.ok) return lock;
+  const fd = lock.value;
+  if (calls.value.flock(fd, LOCK_EX_NB) === 0) return ok({ path, close: () => closeSync(fd) });
+  closeSync(fd);
+  return err(problem("daemon.configuration", `another daemon uses the state directory ${quote(path)}`));
+}
+
+function openLock(path: string): Result<number, Problem> {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const untrusted = whyUntrusted(statSync(path));
+    if (untrusted !== null) return err(problem("daemon.configuration", `state directory ${quote(path)} ${untrusted}`));
+    return ok(openSync(join(path, LOCK_FILE), constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return err(
+      problem("daemon.configuration", `cannot use the state directory ${quote(path)}: ${quote(reason)}`, { cause }),
+    );
+  }
+}

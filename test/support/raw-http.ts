@@ -1,0 +1,118 @@
+// HTTP as bytes over a Unix socket: what a test sends is sent as it stands, what comes back is taken apart by hand.
+import { connect, type Socket } from "node:net";
+
+/** An answer as it came. */
+export type RawResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** What goes into a request. */
+export type RawRequest = {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON unless it is a text; none: no body and no content type. */
+  readonly body?: unknown;
+};
+
+/** The bytes of a well-formed request. */
+export function requestText({ method = "POST", path, headers = {}, body }: RawRequest): string {
+  const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
+  const all = {
+    host: "outcall",
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    "content-length": `${Buffer.byteLength(text)}`,
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${text}`;
+}
+
+/** The bytes of a request whose body comes in chunks. */
+export function chunkedText(path: string, chunks: readonly string[]): string {
+  const parts = chunks.map((chunk) => `${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`);
+  const head = "host: outcall\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n";
+  return `POST ${path} HTTP/1.1\r\n${head}\r\n${parts.join("")}0\r\n\r\n`;
+}
+
+/** One connection. */
+export class RawClient {
+  readonly socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #isClosed = false;
+  #changed: () => void = () => {};
+
+  constructor(path: string) {
+    this.socket = connect({ path, allowHalfOpen: true });
+    this.socket.on("data", (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#changed();
+    });
+    // A reset is one way in which a connection ends.
+    this.socket.on("error", () => this.#close());
+    this.socket.on("end", () => this.#close());
+    this.socket.on("close", () => this.#close());
+  }
+
+  /** Sends bytes as they are. */
+  send(bytes: string | Uint8Array): void {
+    this.socket.write(bytes);
+  }
+
+  /** The next answer; null when the connection ends without one. */
+  async answer(): Promise<RawResponse | null> {
+    for (;;) {
+      const taken = this.#take();
+      if (taken !== null) return taken;
+      if (this.#isClosed) return null;
+      await new Promise<void>((resolve) => (this.#changed = resolve));
+    }
+  }
+
+  /** Sends a request and waits for its answer. */
+  ask(request: RawRequest): Promise<RawResponse | null> {
+    this.send(requestText(request));
+    return this.answer();
+  }
+
+  /** Waits until the other end has closed. */
+  async closed(): Promise<void> {
+    while (!this.#isClosed) await new Promise<void>((resolve) => (this.#changed = resolve));
+  }
+
+  /** Lets go of the connection. */
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  #close(): void {
+    this.#isClosed = true;
+    this.#changed();
+  }
+
+  #take(): RawResponse | null {
+    const end = this.#received.indexOf("\r\n\r\n");
+    if (end < 0) return null;
+    const [first = "", ...lines] = this.#received.subarray(0, end).toString("latin1").split("\r\n");
+    const headers = Object.fromEntries(lines.map((line) => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }));
+    const bodyEnd = end + 4 + Number(headers["content-length"] ?? 0);
+    if (this.#received.length < bodyEnd) return null;
+    const body = this.#received.subarray(end + 4, bodyEnd).toString("utf8");
+    this.#received = this.#received.subarray(bodyEnd);
+    return { status: Number(first.split(" ")[1]), headers, body };
+  }
+}
+
+/** Sends one request on a connection of its own. */
+export async function askOnce(path: string, request: RawRequest): Promise<RawResponse> {
+  const client = new RawClient(path);
+  const answer = await client.ask(request);
+  client.destroy();
+  if (answer === null) throw new Error(`no answer to ${request.method ?? "POST"} ${request.path}`);
+  return answer;
+}
