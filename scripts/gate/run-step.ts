@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PROJECT } from "../project.ts";
+import { DIST, PROJECT } from "../project.ts";
 import type { Check, TestRun } from "./steps.ts";
 import type { Tally } from "./tally.ts";
 import { readTestReport } from "./test-report.ts";
@@ -21,7 +21,7 @@ export function runCheck({ name, command }: Check): Tally {
 }
 
 /** Runs the tests. */
-export function runTests({ leftOut, cases, flags }: TestRun): Tally {
+export function runTests({ leftOut, cases, flags, built }: TestRun): Tally {
   console.log("\n== tests");
   const started = performance.now();
   const directory = mkdtempSync(join(tmpdir(), "gate-"));
@@ -30,7 +30,10 @@ export function runTests({ leftOut, cases, flags }: TestRun): Tally {
     const ignored = leftOut.map((name) => `--path-ignore-patterns=test/${name}/**`);
     const report = ["--reporter=junit", `--reporter-outfile=${path}`];
     const command = [process.execPath, "test", ...flags, ...ignored, ...report];
-    const exitCode = runCommand(command, { OUTCALL_CASES: String(cases) });
+    const exitCode = runCommand(command, {
+      OUTCALL_CASES: String(cases),
+      ...(built ? { OUTCALL_TEST_DIST: DIST } : {}),
+    });
     const tally = readTestReport({ report: readReport(path), files: testFiles(leftOut), exitCode });
     for (const problem of tally.problems) console.log(`== tests: ${problem}`);
     for (const name of tally.skipped) console.log(`== tests: skipped ${name}`);

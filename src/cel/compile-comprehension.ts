@@ -38,9 +38,11 @@ export function compileQuantifier(parts: ComprehensionParts, predicate: Step, de
 // `list.exists(x, x == "literal")`: a string is equal to nothing but itself.
 function compileExistsText(parts: ComprehensionParts, text: string, cost: number): Step {
   return overElements(parts, (elements, activation) => {
-    const found = elements.indexOf(text);
-    const looked = found < 0 ? elements.length : found + 1;
-    return (activation.steps -= looked * cost) < 0 ? OVER_STEPS : found >= 0;
+    for (let at = 0; at < elements.length; at++) {
+      if ((activation.steps -= cost) < 0) return OVER_STEPS;
+      if (elements[at] === text) return true;
+    }
+    return false;
   });
 }
 

@@ -1,6 +1,7 @@
 // Questions about a string with a literal: `matches`, whose pattern can be nothing else, and the two that conditions
 // ask most, `startsWith` and `endsWith`.
 import { charge, OVER_STEPS } from "./arithmetic.ts";
+import { PATTERN_TEXT_BYTES, STEP_CHARACTERS } from "./limits.ts";
 import { compilePattern, isTooLong, type Pattern } from "./pattern.ts";
 import { failingStep, type Run, type Step } from "./steps.ts";
 import { Abnormal, fail, type Term, typeName } from "./value.ts";
@@ -10,7 +11,7 @@ export function compileWithLiteral(name: string, text: Step, literal: Step): Ste
   const { constant } = literal;
   if (name === "matches") return compileMatches(text, literal);
   if (typeof constant !== "string") return undefined;
-  const cost = 1 + text.cost + literal.cost;
+  const cost = 1 + text.cost + literal.cost + Math.floor(constant.length / STEP_CHARACTERS);
   switch (name) {
     case "startsWith":
       return { cost, run: onText(text.run, (value) => value.startsWith(constant)) };
@@ -32,8 +33,9 @@ function compileMatches(text: Step, literal: Step): Step {
     run: (activation) => {
       const term = run(activation);
       if (typeof term !== "string") return notText(term);
-      if (isTooLong(term)) return TOO_LONG;
-      return charge(activation, pattern.cost(term)) ? tryPattern(pattern, term) : OVER_STEPS;
+      if (term.length > PATTERN_TEXT_BYTES) return TOO_LONG;
+      if (!charge(activation, pattern.cost(term))) return OVER_STEPS;
+      return isTooLong(term) ? TOO_LONG : tryPattern(pattern, term);
     },
   };
 }

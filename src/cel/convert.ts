@@ -19,11 +19,12 @@ export type Converted = { readonly tree: Tree; readonly nodes: number };
 /** Converts a whole expression; `text` is what was given, where a `$` still stands for a reference. */
 export function convert(root: ASTNode, text: string): Result<Converted, CelProblem> {
   const converter = new Converter(text);
-  const tree = converter.convert(root, { depth: 1, comprehensions: 0 });
+  const tree = converter.convert(root, { outer: 0, comprehensions: 0 });
   return converter.problem === undefined ? ok({ tree, nodes: converter.nodes }) : err(converter.problem);
 }
 
-type Level = { readonly depth: number; readonly comprehensions: number };
+// How many nodes, and how many bodies of comprehensions, are around a node.
+type Level = { readonly outer: number; readonly comprehensions: number };
 
 class Converter {
   readonly #text: string;
@@ -41,8 +42,8 @@ class Converter {
     this.nodes++;
     if (this.problem !== undefined) return this.#stop(span);
     if (this.nodes > NODES) return this.#limit(`expression has more than ${NODES} nodes`, span);
-    if (level.depth > NESTING) return this.#limit(`expression is nested deeper than ${NESTING} levels`, span);
-    return this.#convertKind(node, span, { ...level, depth: level.depth + 1 });
+    if (level.outer > NESTING) return this.#limit(`expression is nested deeper than ${NESTING} levels`, span);
+    return this.#convertKind(node, span, { ...level, outer: level.outer + 1 });
   }
 
   #convertKind(node: ASTNode, span: Span, inner: Level): Tree {
@@ -121,7 +122,10 @@ class Converter {
   #minus(operand: ASTNode, span: Span, inner: Level): Tree {
     const value = operand.op === "value" ? operand.args : undefined;
     if (typeof value !== "bigint" && typeof value !== "number") {
-      return { kind: "unary", operator: "-", operand: this.convert(operand, inner), span };
+      const tree = this.convert(operand, inner);
+      // `- -0`: the text of a minus on a number always reads as one literal.
+      if (tree.kind === "literal" && tree.value === 0n) return { ...tree, span };
+      return { kind: "unary", operator: "-", operand: tree, span };
     }
     prepareNode(operand);
     if (typeof value === "bigint" && -value < INT_MIN) return this.#outOfRange(span);
@@ -136,13 +140,11 @@ class Converter {
   #select(operand: ASTNode, field: string, node: ASTNode, inner: Level): Tree {
     const span = { start: node.start, end: node.end };
     const fieldSpan = { start: node.pos, end: node.end };
-    this.#refuseReference(node.pos, "a field", fieldSpan);
     return { kind: "select", operand: this.convert(operand, inner), field, fieldSpan, span };
   }
 
   #call(node: ASTNode & { readonly op: "call" }, span: Span, inner: Level): Tree {
     const [name, args] = node.args;
-    this.#refuseReference(span.start, "a function", span);
     const [argument] = args;
     if (name !== "has" || argument === undefined || args.length > 1) {
       return { kind: "call", name, receiver: null, args: this.#all(args, inner), span };
@@ -173,7 +175,9 @@ class Converter {
     }
     prepareNode(variable);
     const variableSpan = { start: variable.start, end: variable.end };
-    this.#refuseReference(variable.start, "a variable", variableSpan);
+    if (this.#text.charAt(variable.start) === "$") {
+      return this.#refuse("rule.cel-syntax", "a definition is an expression and cannot be a variable", variableSpan);
+    }
     const body = this.convert(second, within);
     const last = third === undefined ? null : this.convert(third, within);
     const parts: Pick<Comprehension, "predicate" | "transform"> = macro === "map"
@@ -203,13 +207,6 @@ class Converter {
 
   #all(nodes: readonly ASTNode[], inner: Level): readonly Tree[] {
     return nodes.map((node) => this.convert(node, inner));
-  }
-
-  // An expanded reference is an expression in parentheses, so it can stand only where one can.
-  #refuseReference(at: number, what: string, span: Span): void {
-    if (this.#text.charAt(at) !== "$") return;
-    const name = this.#text.slice(at, span.end);
-    this.#refuse("rule.cel-syntax", `a definition is an expression and cannot be ${what}: ${quote(name)}`, span);
   }
 
   #outOfRange(span: Span): Tree {

@@ -8,8 +8,9 @@ import { Duration, isList, Timestamp, TypeValue, Uint, type Value } from "./valu
 /** Whether two values are equal; elements of structures are charged, and nothing is looked at once the steps are spent. */
 export function equals(a: Value, b: Value, activation: Activation): boolean {
   if (typeof a === "string" || typeof b === "string") {
-    if (typeof a === "string" && typeof b === "string" && a.length === b.length) chargeLength(activation, a.length);
-    return a === b;
+    if (typeof a !== "string" || typeof b !== "string" || a.length !== b.length) return false;
+    chargeLength(activation, a.length);
+    return activation.steps >= 0 && a === b;
   }
   // Not for structures: one that holds NaN is not equal to itself.
   if (a === b && typeof a !== "object") return true;

@@ -62,7 +62,7 @@ export function checkWithLibrary(parsed: LibraryParse, text: string): Result<str
   try {
     const result = parsed.check();
     if (typeof result === "object" && result !== null && "type" in result && typeof result.type === "string") {
-      return ok(result.type);
+      return ok(TYPE_PARAMETER.has(result.type) ? "dyn" : result.type);
     }
     const error = typeof result === "object" && result !== null && "error" in result ? result.error : result;
     return err(problemOf(error, text, "check"));
@@ -70,6 +70,9 @@ export function checkWithLibrary(parsed: LibraryParse, text: string): Result<str
     return err(problemOf(error, text, "check"));
   }
 }
+
+// What the checker calls the type of an element of an empty list, of which nothing is known.
+const TYPE_PARAMETER: ReadonlySet<string> = new Set(["A", "K", "T", "V"]);
 
 const TIMESTAMP = "google.protobuf.Timestamp";
 const DURATION = "google.protobuf.Duration";

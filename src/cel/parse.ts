@@ -1,4 +1,5 @@
 // CEL text -> Tree, syntax alone. Refuses what is over a limit before the library recurses into it; total on any text.
+import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Span } from "../core/span.ts";
 import { convert } from "./convert.ts";
@@ -6,7 +7,7 @@ import { createLibrary, type Library, type LibraryParse, parseWithLibrary } from
 import { NESTING, WRITTEN_BYTES } from "./limits.ts";
 import { checkNesting } from "./nesting.ts";
 import { type CelProblem, celProblem } from "./problem.ts";
-import { findReferences, isNameCharacter, type Reference } from "./scan.ts";
+import { scan, type Token } from "./scan.ts";
 import type { Tree } from "./tree.ts";
 
 /** An expression that is well formed; whether its names and types are right is not known. */
@@ -63,18 +64,37 @@ function checkSize(text: string, maxBytes: number): Result<null, CelProblem> {
 // `$name` becomes `Rname`, which the library reads as a name at the same offsets (no word of CEL begins with a capital);
 // the tree tells them apart by the text.
 function hideReferences(text: string): Result<string, CelProblem> {
-  const references = findReferences(text);
-  const glued = references.find(({ span }) => span.start > 0 && isNameCharacter(text.charAt(span.start - 1)));
-  if (glued !== undefined) return err(celProblem("rule.cel-syntax", "unexpected character: $", firstCharacter(glued)));
   let plain = "";
-  let at = 0;
-  for (const { span } of references) {
-    plain += `${text.slice(at, span.start)}R`;
-    at = span.start + 1;
+  let copied = 0;
+  let before: Token | undefined;
+  for (const token of scan(text)) {
+    const misplaced = before === undefined ? undefined : misplacedReference(text, before, token);
+    if (misplaced !== undefined) return err(misplaced);
+    if (token.kind === "reference") {
+      plain += `${text.slice(copied, token.span.start)}R`;
+      copied = token.span.start + 1;
+    }
+    before = token;
   }
-  return ok(plain + text.slice(at));
+  return ok(plain + text.slice(copied));
 }
 
-function firstCharacter({ span }: Reference): Span {
-  return { start: span.start, end: span.start + 1 };
+// An expanded reference is an expression in parentheses, so it stands where one can, and makes no call of what is
+// before it or after it.
+function misplacedReference(text: string, token: Token, next: Token): CelProblem | undefined {
+  if (next.kind === "reference") {
+    if (text.slice(token.span.start, token.span.end) === ".") return notAnExpression(text, next.span, "a field");
+    if (token.kind === "string" || token.kind === "symbol" || token.span.end < next.span.start) return undefined;
+    return celProblem("rule.cel-syntax", "unexpected character: $", {
+      start: next.span.start,
+      end: next.span.start + 1,
+    });
+  }
+  if (token.kind !== "reference" || text.charAt(next.span.start) !== "(") return undefined;
+  return notAnExpression(text, token.span, "a function");
+}
+
+function notAnExpression(text: string, span: Span, what: string): CelProblem {
+  const name = quote(text.slice(span.start, span.end));
+  return celProblem("rule.cel-syntax", `a definition is an expression and cannot be ${what}: ${name}`, span);
 }

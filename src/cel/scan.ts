@@ -41,8 +41,7 @@ export function findReferences(text: string): readonly Reference[] {
   return references;
 }
 
-/** Whether a character can stand in a name. */
-export function isNameCharacter(character: string): boolean {
+function isNameCharacter(character: string): boolean {
   return isNameStart(character) || isDigit(character);
 }
 

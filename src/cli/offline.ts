@@ -3,9 +3,10 @@ import { createEnvironment } from "../cel/environment.ts";
 import { type Context, NAMESPACES, VARIABLES } from "../core/context.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { HookRunner } from "../hook/runner.ts";
 import type { LintReport } from "../lint/report.ts";
 import { reportOf } from "../lint/run.ts";
-import { evaluateRules } from "../rule/evaluate.ts";
+import { evaluateWithHooks, type RunHook } from "../rule/evaluate.ts";
 import { loadRules } from "../rule/load.ts";
 import { type ExpressionResult, testExpression } from "../rule/test-expression.ts";
 import { completeContext } from "../wire/context.ts";
@@ -19,8 +20,11 @@ export function openRules(dir: string): Result<EvaluateOffline, LintReport> {
   const loaded = loadRules({ dir, trust: "none" });
   const { set } = loaded;
   if (set === null) return err(reportOf(loaded, dir));
+  const hooks = new HookRunner(dir);
+  const runHook: RunHook = (rule, input, turn) => hooks.run(rule, input, turn);
   return ok(async (context) => {
-    const { decision, warnings } = await Promise.resolve(evaluateRules(set, completeContext(context)));
+    const turn = { asker: "local", signal: new AbortController().signal };
+    const { decision, warnings } = await evaluateWithHooks(set, completeContext(context), { runHook, turn });
     const texts = warnings.map(({ rule, file, message }) => `${file}: rule ${quote(rule)}: ${message}`);
     return { version: 1, ...decision, warnings: texts };
   });

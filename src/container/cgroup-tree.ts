@@ -13,7 +13,7 @@ export const CGROUPS_IN_CONTAINER = 1_024;
 export const PROCESSES_IN_CONTAINER = 32_768;
 /** Longest list of processes: pids of seven digits and a line end each. */
 const PROCESS_LIST_BYTES = PROCESSES_IN_CONTAINER * 8;
-/** Processes looked at before others get a turn. */
+/** Cgroups and processes looked at before others get a turn. */
 const SCAN_BATCH = 128;
 /** How deep, and among how many cgroups, containers are looked for at start. */
 const LAYOUT_DEPTH = 6;
@@ -48,17 +48,19 @@ export function holdsProcess(directory: string, pid: number): boolean {
 export async function earliestProcess(directory: string, signal: AbortSignal): Promise<FirstProcess | undefined> {
   const directories = [directory];
   let first: FirstProcess | undefined;
-  let count = 0;
-  for (const next of directories) {
+  let processes = 0;
+  for (const [index, next] of directories.entries()) {
+    if (index % SCAN_BATCH === SCAN_BATCH - 1) await setImmediate();
     const pids = processesIn(next);
-    if (pids === undefined || directories.length > CGROUPS_IN_CONTAINER) return undefined;
+    if (pids === undefined) return undefined;
     for (const pid of pids) {
-      if (++count > PROCESSES_IN_CONTAINER || signal.aborted) return undefined;
-      if (count % SCAN_BATCH === 0) await setImmediate();
+      if (++processes % SCAN_BATCH === 0) await setImmediate();
       const process = processAt(pid);
       if (process !== undefined) first = earlierOf(first, process);
     }
     directories.push(...subdirectories(next));
+    const isTooMuch = directories.length > CGROUPS_IN_CONTAINER || processes > PROCESSES_IN_CONTAINER;
+    if (isTooMuch || signal.aborted) return undefined;
   }
   return first;
 }

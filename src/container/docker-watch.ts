@@ -43,6 +43,7 @@ export class DockerWatch {
   /** Ends the stream and the attempts. */
   close(): void {
     this.#open = false;
+    this.#detail = "closed";
     this.#closed.abort();
     clearTimeout(this.#timer);
     this.#listeners.clear();
@@ -59,9 +60,9 @@ export class DockerWatch {
       },
       onEvent: (event) => this.#tell(event.id),
     }, signal);
+    if (signal.aborted) return;
     this.#open = false;
     this.#detail = unavailableDetail(ended);
-    if (signal.aborted) return;
     this.#tell(null);
     this.#timer = setTimeout(() => void this.#watch(), this.#pauseMs);
     this.#timer.unref();

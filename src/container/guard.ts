@@ -18,6 +18,7 @@ export const LOOKUP_TIMEOUT_MS = 5_000;
 /** Most processes whose container is remembered; the longest known goes first. */
 export const REMEMBERED_PROCESSES = 4_096;
 
+type LookUp = (end: AbortSignal) => Promise<Result<Container, Problem>>;
 type Remembered = { readonly evidence: string; readonly found: Found };
 
 /** A source that asks this finder; the result owns the finder and closes it. */
@@ -53,15 +54,9 @@ class Guard {
     if (!isAlive(process)) return err(rejectPeer(process.pid, "process has ended"));
     const evidence = this.#finder.readEvidence(process.pid);
     if (!evidence.ok) return err(rejectPeer(process.pid, evidence.error.message));
-    const changes = this.#changes;
-    const found = this.#recall(process, evidence.value) ?? await this.#lookUp(process, evidence.value, signal);
-    if (!found.ok) return found;
-    if (!isUnchanged(process)) return err(rejectPeer(process.pid, "process ended during the look-up"));
-    const kept = this.#keep(process, found.value);
-    // What changed during the look-up may have changed after it was asked for.
-    const isCurrent = this.#finder.isCurrent() && this.#changes === changes;
-    if (kept.ok && isCurrent) this.#remember(process, { evidence: evidence.value, found: found.value });
-    return kept;
+    const remembered = this.#recall(process, evidence.value);
+    if (remembered !== undefined) return this.#confirm(process, remembered);
+    return await this.#inTime((end) => this.#lookUp(process, evidence.value, end), signal);
   }
 
   close(): void {
@@ -71,38 +66,48 @@ class Guard {
     this.#remembered.clear();
   }
 
-  #keep(process: PinnedProcess, found: Found): Result<Container, Problem> {
-    if (this.#closed.signal.aborted) return err(lookupUnavailable("source is closed"));
-    if (!this.lives.goesOn(found)) return err(rejectPeer(process.pid, "container has ended"));
-    if (!this.lives.keep(found)) return err(lookupUnavailable("too many containers"));
-    return ok(found.container);
-  }
-
-  // A look-up within the time limit, waiting included. The limit holds even for a finder that ignores its signal.
-  async #lookUp(process: PinnedProcess, evidence: string, signal?: AbortSignal): Promise<Result<Found, Problem>> {
+  // Runs a look-up when it is its turn, and within the time limit, waiting included. The limit holds even for a finder
+  // that ignores its signal.
+  async #inTime(lookUp: LookUp, signal?: AbortSignal): Promise<Result<Container, Problem>> {
     const ends = [this.#closed.signal, AbortSignal.timeout(this.#timeoutMs), ...(signal === undefined ? [] : [signal])];
     const end = AbortSignal.any(ends);
-    const turn = this.#queue.run(() => this.#find(process, evidence, end));
+    const turn = this.#queue.run(() => lookUp(end));
     if (turn === undefined) return err(lookupUnavailable("too many look-ups at once"));
-    const { promise: over, resolve } = Promise.withResolvers<Result<Found, Problem>>();
+    const { promise: over, resolve } = Promise.withResolvers<Result<Container, Problem>>();
     const giveUp = () => resolve(err(lookupUnavailable("look-up was given up", end.reason)));
     end.addEventListener("abort", giveUp, { once: true });
     if (end.aborted) giveUp();
-    const result = await Promise.race([turn, over]);
+    const result = await Promise.race([over, turn]);
     end.removeEventListener("abort", giveUp);
     return result;
   }
 
-  async #find(process: PinnedProcess, evidence: string, end: AbortSignal): Promise<Result<Found, Problem>> {
+  async #lookUp(process: PinnedProcess, evidence: string, end: AbortSignal): Promise<Result<Container, Problem>> {
     if (end.aborted) return err(lookupUnavailable("look-up was given up", end.reason));
     // Another connection of the same process may have had its turn in the meantime.
-    return this.#recall(process, evidence) ?? await this.#finder.find(process.pid, evidence, end);
+    const remembered = this.#recall(process, evidence);
+    if (remembered !== undefined) return this.#confirm(process, remembered);
+    const changes = this.#changes;
+    const found = await this.#finder.find(process.pid, evidence, end);
+    if (!found.ok) return found;
+    const container = this.#confirm(process, found.value);
+    // What changed during the look-up may have changed after it was asked for.
+    const isCurrent = this.#finder.isCurrent() && this.#changes === changes;
+    if (container.ok && isCurrent) this.#remember(process, { evidence, found: found.value });
+    return container;
   }
 
-  #recall(process: PinnedProcess, evidence: string): Result<Found, Problem> | undefined {
+  // The last step of every way: the process, and the container's own first process, are still the ones asked about.
+  #confirm(process: PinnedProcess, found: Found): Result<Container, Problem> {
+    if (this.#closed.signal.aborted) return err(lookupUnavailable("source is closed"));
+    if (!isUnchanged(process)) return err(rejectPeer(process.pid, "process ended during the look-up"));
+    if (!this.lives.goesOn(found)) return err(rejectPeer(process.pid, "container has ended"));
+    return this.lives.keep(found) ? ok(found.container) : err(lookupUnavailable("too many containers"));
+  }
+
+  #recall(process: PinnedProcess, evidence: string): Found | undefined {
     const remembered = this.#remembered.get(keyOf(process));
-    const holds = remembered?.evidence === evidence && this.#finder.isCurrent();
-    return holds ? ok(remembered.found) : undefined;
+    return remembered?.evidence === evidence && this.#finder.isCurrent() ? remembered.found : undefined;
   }
 
   #remember(process: PinnedProcess, remembered: Remembered): void {

@@ -17,7 +17,7 @@ import { decide, type Deciding } from "./decide.ts";
 import { exchangeOf } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 import { RefusalLog } from "./refusal-log.ts";
-import { roundMs } from "./round-ms.ts";
+import { elapsedMs } from "./round-ms.ts";
 import { listRoutes } from "./routes.ts";
 import { summarizeRequest, summarizeTarget } from "./summarize.ts";
 
@@ -75,7 +75,7 @@ export function createAgentApp(options: AgentOptions): App {
       const session = sessions.checkIn(container);
       if (!session.ok) return refuse(request, session.error);
       const { id, name } = container;
-      log.info("agent.checkin", { container: id, name, status: 200, duration_ms: roundMs(clock, startMs) });
+      log.info("agent.checkin", { container: id, name, status: 200, duration_ms: elapsedMs(clock, startMs) });
       return success({
         container_id: container.shortId,
         session_token: session.value.token,
@@ -108,7 +108,7 @@ export function createAgentApp(options: AgentOptions): App {
         allowed: verdict.allowed,
         rule: evaluation.ok ? evaluation.value.rule?.id : undefined,
         status: 200,
-        duration_ms: roundMs(clock, startMs),
+        duration_ms: elapsedMs(clock, startMs),
       });
       return success(verdict);
     }, { body: PermissionBody, parse: bodyReader(readJson) });

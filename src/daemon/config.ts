@@ -1,4 +1,5 @@
 // Plan -> Config: every value of the command line with its type, checked before anything is touched.
+import { resolve } from "node:path";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
@@ -54,10 +55,10 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
     if (flagText(plan, name) === "") return err(usage(`--${name} is empty`));
   }
   return ok({
-    rulesDir: text("rules-dir", DEFAULT_RULES_DIR),
+    rulesDir: resolve(text("rules-dir", DEFAULT_RULES_DIR)),
     hostSocket,
     agentSocket,
-    stateDir: text("state-dir", DEFAULT_STATE_DIR),
+    stateDir: resolve(text("state-dir", DEFAULT_STATE_DIR)),
     containers: oneOf(text("containers", "auto"), ["auto", "docker", "cgroup", "namespace"]),
     dockerSocket: text("docker-socket", "/var/run/docker.sock"),
     bridge: bridge === "none" ? null : bridge,

@@ -2,14 +2,14 @@
 import type { BridgeProbe } from "../bridge/state.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Context } from "../core/context.ts";
-import { DEFAULT_BLOCK } from "../core/decision.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { evaluateWithHooks, type Evaluation, type RunHook } from "../rule/evaluate.ts";
 import type { Counts } from "./counts.ts";
 import type { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
-import { summarize } from "./summarize.ts";
+import { recordDecision } from "./record-decision.ts";
+import { roundMs } from "./round-ms.ts";
 
 /** What a decision needs besides the request. */
 export type Deciding = {
@@ -23,9 +23,6 @@ export type Deciding = {
 
 /** Who asks: the host's operator, or a container by its id. */
 export type Asker = { readonly source: "host" | "agent"; readonly container: string | null };
-
-/** A single evaluation should stay under this, in milliseconds; over it the log says so (S003-FR-031). */
-export const EVALUATION_BUDGET_MS = 50;
 
 /** Decides about a context under a time limit; over it the evaluation is given up, never an allow. */
 export async function decide(
@@ -41,28 +38,26 @@ export async function decide(
   }
   const { set } = rules.current;
   const startMs = clock.monotonicMs();
-  const evaluation = await withinTime(evaluateWithHooks(set, context, deciding.runHook), timeoutMs);
+  const giveUp = new AbortController();
+  const turn = { asker: asker.container ?? asker.source, signal: giveUp.signal };
+  let hooksMs = 0;
+  const runHook: RunHook = async (...run) => {
+    const beganMs = clock.monotonicMs();
+    const output = await deciding.runHook(...run);
+    hooksMs += clock.monotonicMs() - beganMs;
+    return output;
+  };
+  const work = evaluateWithHooks(set, context, { runHook, turn });
+  const evaluation = await withinTime(work, timeoutMs);
   const durationMs = clock.monotonicMs() - startMs;
   if (evaluation === null) {
+    giveUp.abort();
     counts.blocked++;
-    log.warning("decision.timeout", { ...asker, duration_ms: round(durationMs), limit_ms: timeoutMs });
+    log.warning("decision.timeout", { ...asker, duration_ms: roundMs(durationMs), limit_ms: timeoutMs });
     return err(problem("daemon.evaluation-timeout", "evaluation timeout"));
   }
-  const { decision, rule, warnings } = evaluation;
-  for (const warning of warnings) log.warning("rule.unevaluable", { ...warning, ...asker });
-  const record = {
-    ...asker,
-    decision: decision.decision,
-    rule: rule?.id ?? DEFAULT_BLOCK,
-    file: decision.file,
-    digest: set.digest,
-    duration_ms: round(durationMs),
-    context: summarize(context),
-  };
-  if (decision.logged) log.info("decision", record);
-  else log.debug("decision", record);
-  if (durationMs > EVALUATION_BUDGET_MS) log.warning("decision.slow", { ...record, limit_ms: EVALUATION_BUDGET_MS });
-  if (decision.decision === "allow") counts.allowed++;
+  recordDecision(log, { asker, set, context, evaluation, durationMs, hooksMs });
+  if (evaluation.decision.decision === "allow") counts.allowed++;
   else counts.blocked++;
   return ok(evaluation);
 }
@@ -75,8 +70,4 @@ async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | n
   } finally {
     clearTimeout(timer);
   }
-}
-
-function round(milliseconds: number): number {
-  return Math.round(milliseconds * 1_000) / 1_000;
 }

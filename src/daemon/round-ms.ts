@@ -2,6 +2,11 @@
 import type { Clock } from "../core/clock.ts";
 
 /** The milliseconds since then. */
-export function roundMs(clock: Clock, startMs: number): number {
-  return Math.round((clock.monotonicMs() - startMs) * 1_000) / 1_000;
+export function elapsedMs(clock: Clock, startMs: number): number {
+  return roundMs(clock.monotonicMs() - startMs);
+}
+
+/** Milliseconds to the microsecond. */
+export function roundMs(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000) / 1_000;
 }

@@ -10,6 +10,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
+import { HookRunner } from "../hook/runner.ts";
 import { identifyPeer } from "../peer/accept.ts";
 import { release } from "../peer/pin.ts";
 import type { Peer } from "../peer/peer.ts";
@@ -55,10 +56,11 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
   const key = loadRuleIdKey(config.stateDir);
   if (!key.ok) return key;
   const startedAt = systemClock.now();
+  const hooks = new HookRunner(config.rulesDir);
   const deciding: Deciding = {
     rules: new LiveRules({ set, loadedAt: startedAt }),
     bridge: new BridgeProbe(config.bridge, systemClock),
-    runHook: () => Promise.resolve(err("hooks are not run by this version")),
+    runHook: (rule, input, turn) => hooks.run(rule, input, turn),
     clock: systemClock,
     counts: createCounts(),
     log,
@@ -101,6 +103,7 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
   });
   const stop = async () => {
     await stopServing(served.value);
+    await hooks.close();
     source.close();
   };
   return ok({ stop });

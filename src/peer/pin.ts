@@ -104,18 +104,19 @@ export function release(pinned: PinnedProcess): void {
   pinned.pidfd?.close();
 }
 
-const kernel: { hasPeerPidfd?: boolean } = {};
+const answers = new WeakMap<Libc, boolean>();
 
 /** Whether the kernel gives pidfds of peers, which is found out once by asking it about ourselves. */
 export function hasPeerPidfd(calls: Libc): boolean {
-  if (kernel.hasPeerPidfd !== undefined) return kernel.hasPeerPidfd;
+  const known = answers.get(calls);
+  if (known !== undefined) return known;
   const answer = withSocketPair(calls, (socket) => {
     const pidfd = readPeerPidfd(calls, socket);
     if (pidfd >= 0) return calls.close(pidfd) === 0;
     // No: because the option is missing, or because no descriptor is left for the answer? A second pair tells.
     return withSocketPair(calls, () => false);
   });
-  if (answer !== undefined) kernel.hasPeerPidfd = answer;
+  if (answer !== undefined) answers.set(calls, answer);
   // What cannot be found out now counts as yes, so that nobody is pinned by the weaker means for lack of descriptors.
   return answer ?? true;
 }

@@ -4,12 +4,12 @@ import { createEnvironment, type Environment } from "../cel/environment.ts";
 import { NAMESPACES, VARIABLES } from "../core/context.ts";
 import { compareFindings, type Finding, hasErrors } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
-import { placeAt } from "../core/span.ts";
+import { comparePlaces, placeAt } from "../core/span.ts";
 import { AGENT_TIMEOUT_MS, analyze, HOOK_TIMEOUT_MS } from "./analyze.ts";
 import type { AnalyzedRule } from "./analyzed-rule.ts";
 import { checkFile } from "./check-file.ts";
 import { digestOf } from "./digest.ts";
-import type { RuleDocument, RuleEntry } from "./document.ts";
+import type { MisshapenRule, RuleDocument } from "./document.ts";
 import type { Rule, RuleSet } from "./rule-set.ts";
 
 /** Most rules of all files together (S003-FR-018). */
@@ -35,7 +35,7 @@ export function compileRules(documents: readonly RuleDocument[], options: Compil
   const environment = createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES });
   const findings: Finding[] = [...options.findings, ...duplicateIds(documents)];
   const analyzed: AnalyzedRule[] = [];
-  const total = documents.reduce((sum, document) => sum + document.rules.length, 0);
+  const total = documents.reduce((sum, { rules, misshapen }) => sum + rules.length + misshapen.length, 0);
   if (total > RULES_LIMIT) findings.push(tooManyRules(documents, total));
   else {
     for (const document of documents) {
@@ -87,10 +87,11 @@ function compileRule({ file, entry, checked }: AnalyzedRule, environment: Enviro
 }
 
 function duplicateIds(documents: readonly RuleDocument[]): readonly Finding[] {
-  const first = new Map<string, RuleEntry>();
+  const first = new Map<string, MisshapenRule>();
   const findings: Finding[] = [];
   const ordered = documents.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
-  for (const entry of ordered.flatMap((document) => document.rules)) {
+  for (const entry of ordered.flatMap(({ rules, misshapen }) => [...rules, ...misshapen].sort(comparePosition))) {
+    if (entry.id === null) continue;
     const earlier = first.get(entry.id);
     if (earlier === undefined) {
       first.set(entry.id, entry);
@@ -106,6 +107,10 @@ function duplicateIds(documents: readonly RuleDocument[]): readonly Finding[] {
     });
   }
   return findings;
+}
+
+function comparePosition(a: MisshapenRule, b: MisshapenRule): number {
+  return comparePlaces(a.place, b.place);
 }
 
 function tooManyRules(documents: readonly RuleDocument[], total: number): Finding {

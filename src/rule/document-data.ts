@@ -1,6 +1,6 @@
 // RuleDocument as plain data, which can cross to another thread: its texts carry how they are written in the place of
 // functions. What a worker parsed is opened where it is compiled.
-import type { DefinitionDocument, RuleDocument, RuleEntry } from "./document.ts";
+import type { DefinitionDocument, MisshapenRule, RuleDocument, RuleEntry } from "./document.ts";
 import { type ScalarSource, sourceText } from "../yaml/scalar-place.ts";
 
 /** A text of the file with what is needed to find the places of its characters. */
@@ -12,10 +12,14 @@ export type DefinitionData = Omit<DefinitionDocument, "expression"> & { readonly
 /** A rule as plain data. */
 export type RuleData = Omit<RuleEntry, "condition"> & { readonly condition: TextData };
 
+/** A rule of a wrong shape as plain data. */
+export type MisshapenData = Omit<MisshapenRule, "condition"> & { readonly condition: TextData | null };
+
 /** A rule file as plain data. */
-export type DocumentData = Omit<RuleDocument, "definitions" | "rules"> & {
+export type DocumentData = Omit<RuleDocument, "definitions" | "rules" | "misshapen"> & {
   readonly definitions: readonly DefinitionData[];
   readonly rules: readonly RuleData[];
+  readonly misshapen: readonly MisshapenData[];
 };
 
 /** The document that the data stands for. */
@@ -28,5 +32,9 @@ export function openDocument(data: DocumentData): RuleDocument {
     const { text, scalar } = rule.condition;
     return { ...rule, condition: sourceText(text, scalar) };
   });
-  return { ...data, definitions, rules };
+  const misshapen = data.misshapen.map(({ condition, ...rule }) => ({
+    ...rule,
+    condition: condition === null ? null : sourceText(condition.text, condition.scalar),
+  }));
+  return { ...data, definitions, rules, misshapen };
 }

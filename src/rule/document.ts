@@ -39,11 +39,20 @@ export type RuleEntry = {
   readonly enrich: EnrichDocument | null;
 };
 
+/** A rule whose shape is wrong. It never becomes part of a set, but what can be read of it is looked at all the same. */
+export type MisshapenRule = {
+  /** Its id and where it stands, if that can be read. */
+  readonly id: string | null;
+  readonly place: Place;
+  readonly condition: SourceText | null;
+};
+
 /** One rule file. */
 export type RuleDocument = {
   readonly file: string;
   readonly definitions: readonly DefinitionDocument[];
   readonly rules: readonly RuleEntry[];
+  readonly misshapen: readonly MisshapenRule[];
   /** Where the document begins: the place of findings about the file as a whole. */
   readonly place: Place;
 };

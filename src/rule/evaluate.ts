@@ -3,6 +3,7 @@
 // not match, a block that cannot be evaluated blocks (S003-EC-012), an absent namespace is no match (S003-EC-002).
 import { bind } from "../cel/bind.ts";
 import { createMeter, evaluate, isSpent, type Meter, type Outcome } from "../cel/evaluate.ts";
+import { typeName } from "../cel/value.ts";
 import type { Context } from "../core/context.ts";
 import type { Decision } from "../core/decision.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -18,14 +19,21 @@ export type Evaluation = {
   /** The rule that decided, or null for the default block. */
   readonly rule: Rule | null;
   readonly warnings: readonly EvaluationWarning[];
+  /** The enrich rules that matched on the way, in order. */
+  readonly hooks: readonly Rule[];
   /** How many conditions were evaluated. */
   readonly evaluated: number;
+  /** The rule whose condition took the most steps: the one to look at when an evaluation is slow. */
+  readonly costliest: Rule | null;
   /** What hooks wrote, or `failed` where one of them failed. */
   readonly enriched: JsonObject | "failed";
 };
 
+/** For whom a hook runs, since hooks take turns by it, and when it is to be given up. */
+export type HookTurn = { readonly asker: string; readonly signal: AbortSignal };
+
 /** Runs the hook of an enrich rule on the context as conditions see it; an error is the reason of its failure. */
-export type RunHook = (rule: Rule, input: JsonObject) => Promise<Result<JsonObject, string>>;
+export type RunHook = (rule: Rule, input: JsonObject, turn: HookTurn) => Promise<Result<JsonObject, string>>;
 
 /** Evaluates a rule set that has no hooks on its way, or treats each that is reached as failed. */
 export function evaluateRules(set: RuleSet, context: Context): Evaluation {
@@ -37,13 +45,18 @@ export function evaluateRules(set: RuleSet, context: Context): Evaluation {
   }
 }
 
-/** Evaluates a rule set and runs the hooks it meets, in order, one after the other. */
-export async function evaluateWithHooks(set: RuleSet, context: Context, runHook: RunHook): Promise<Evaluation> {
+/** How the hooks of an evaluation are run. */
+export type HookOptions = { readonly runHook: RunHook; readonly turn: HookTurn };
+
+/** Evaluates a rule set and runs the hooks it meets, in order, one after the other; once given up it is a block. */
+export async function evaluateWithHooks(set: RuleSet, context: Context, hooks: HookOptions): Promise<Evaluation> {
+  const { runHook, turn } = hooks;
   const progress = begin(context);
   for (;;) {
     const step = advance(set, progress);
     if (step.kind === "decided") return step.evaluation;
-    const output = await runHook(step.rule, hookInput(progress));
+    const output = await runHook(step.rule, hookInput(progress), turn);
+    if (turn.signal.aborted) return giveUp(progress, step.rule);
     if (output.ok) mergeHook(progress, output.value);
     else failHook(progress, step.rule, output.error);
   }
@@ -56,6 +69,9 @@ type Progress = {
   readonly meter: Meter;
   position: number;
   evaluated: number;
+  costliest: Rule | null;
+  mostSteps: number;
+  readonly hooks: Rule[];
   readonly warnings: EvaluationWarning[];
 };
 
@@ -65,7 +81,8 @@ type Step = { readonly kind: "decided"; readonly evaluation: Evaluation } | {
 };
 
 function begin(context: Context): Progress {
-  return { context, enriched: {}, meter: createMeter(), position: 0, evaluated: 0, warnings: [] };
+  const counts = { position: 0, evaluated: 0, costliest: null, mostSteps: -1 };
+  return { context, enriched: {}, meter: createMeter(), ...counts, hooks: [], warnings: [] };
 }
 
 // Goes on from the present position to a decision, or to a hook that must be run first.
@@ -74,8 +91,9 @@ function advance(set: RuleSet, progress: Progress): Step {
   for (; progress.position < set.rules.length; progress.position++) {
     const rule = set.rules[progress.position];
     if (rule === undefined) break;
-    progress.evaluated++;
+    const before = progress.meter.remaining;
     const outcome = evaluate(rule.predicate, activation, progress.meter);
+    count(progress, rule, before - progress.meter.remaining);
     if (isSpent(progress.meter)) {
       warn(progress, rule, "evaluation is over its step limit, so the request is blocked");
       return decided(progress, "block", null);
@@ -84,9 +102,17 @@ function advance(set: RuleSet, progress: Progress): Step {
     if (!matches) continue;
     if (rule.action !== "enrich") return decided(progress, rule.action, rule);
     progress.position++;
+    progress.hooks.push(rule);
     return { kind: "hook", rule };
   }
   return decided(progress, "block", null);
+}
+
+function count(progress: Progress, rule: Rule, steps: number): void {
+  progress.evaluated++;
+  if (steps <= progress.mostSteps) return;
+  progress.mostSteps = steps;
+  progress.costliest = rule;
 }
 
 // Whether a rule's outcome counts as a match: only true does, and whatever keeps a block from being evaluated.
@@ -99,27 +125,36 @@ function matchOf(progress: Progress, rule: Rule, outcome: Outcome): boolean {
       return rule.action === "block";
     case "value":
       if (typeof outcome.value === "boolean") return outcome.value;
-      warn(progress, rule, `condition gave ${typeName(outcome.value)}, not a boolean`);
+      warn(progress, rule, `condition gave a value of type ${typeName(outcome.value)}, not a boolean`);
       return rule.action === "block";
   }
 }
 
 function decided(progress: Progress, decision: "allow" | "block", rule: Rule | null): Step {
+  return { kind: "decided", evaluation: evaluationOf(progress, decision, rule) };
+}
+
+function evaluationOf(progress: Progress, decision: "allow" | "block", rule: Rule | null): Evaluation {
   return {
-    kind: "decided",
-    evaluation: {
-      decision: {
-        decision,
-        matched_rule: rule?.id ?? null,
-        file: rule?.file ?? null,
-        logged: rule?.log ?? false,
-      },
-      rule,
-      warnings: progress.warnings,
-      evaluated: progress.evaluated,
-      enriched: progress.enriched,
+    decision: {
+      decision,
+      matched_rule: rule?.id ?? null,
+      file: rule?.file ?? null,
+      logged: rule?.log ?? false,
     },
+    rule,
+    warnings: progress.warnings,
+    hooks: progress.hooks,
+    evaluated: progress.evaluated,
+    costliest: progress.costliest,
+    enriched: progress.enriched,
   };
+}
+
+// Nobody waits for the answer any more; what was not evaluated must not be taken for no match.
+function giveUp(progress: Progress, hook: Rule): Evaluation {
+  warn(progress, hook, "evaluation was given up while the hook ran");
+  return evaluationOf(progress, "block", null);
 }
 
 function warn(progress: Progress, rule: Rule, message: string): void {
@@ -132,6 +167,7 @@ function failHook(progress: Progress, rule: Rule, reason: string): void {
   progress.enriched = "failed";
 }
 
+// What the request itself says; a hook's word for it goes nowhere, so that the two cannot be confused.
 const RESERVED = new Set(["action_type", "target"]);
 
 // Merged by top-level key; a later hook wins over an earlier one and over metadata, never over the request's own words.
@@ -147,13 +183,4 @@ function mergeHook(progress: Progress, output: JsonObject): void {
 function hookInput(progress: Progress): JsonObject {
   const enriched = progress.enriched === "failed" ? {} : progress.enriched;
   return JSON.parse(JSON.stringify({ ...progress.context, enriched }));
-}
-
-/** What kind of value it is, for messages. */
-export function typeName(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "bigint") return "an int";
-  if (typeof value === "number") return "a double";
-  return typeof value === "string" ? "a string" : "a map or other value";
 }

@@ -4,7 +4,7 @@ import { findReferences, type Reference } from "../cel/scan.ts";
 import { invariant } from "../core/invariant.ts";
 import type { Place, Span } from "../core/span.ts";
 import type { SourceText } from "../core/source-text.ts";
-import type { SoundDefinition } from "./references.ts";
+import { insertedLength, type SoundDefinition } from "./references.ts";
 
 /** The text with every reference expanded. */
 export function expand(
@@ -18,7 +18,7 @@ export function expand(
   for (const { name, span } of references) {
     const target = soundDefinition(name, sound);
     const inner = expand(target.definition.expression.text, target.references, sound);
-    parts.push(text.slice(from, span.start), "(", inner, ")");
+    parts.push(text.slice(from, span.start), "(", inner, target.close);
     from = span.end;
   }
   parts.push(text.slice(from));
@@ -67,15 +67,15 @@ function enclosingReference(
 ): Inner | undefined {
   let shift = 0;
   for (const { name, span: written } of references) {
-    const length = soundDefinition(name, sound).length;
+    const target = soundDefinition(name, sound);
     const start = written.start + shift;
-    const end = start + length + 2;
+    const end = start + insertedLength(target);
     if (span.start < start) return undefined;
     if (span.start < end && span.end <= end && span.end > start) {
-      const clamp = (offset: number) => Math.min(Math.max(offset - start - 1, 0), length);
+      const clamp = (offset: number) => Math.min(Math.max(offset - start - 1, 0), target.length);
       return { name, within: { start: clamp(span.start), end: clamp(span.end) } };
     }
-    shift += length + 2 - (written.end - written.start);
+    shift += end - start - (written.end - written.start);
   }
   return undefined;
 }
@@ -98,7 +98,7 @@ function ownSpan(
   let from = 0;
   for (const { name, span: written } of references) {
     add(Math.max(from, span.start - shift), Math.min(written.start, span.end - shift));
-    shift += soundDefinition(name, sound).length + 2 - (written.end - written.start);
+    shift += insertedLength(soundDefinition(name, sound)) - (written.end - written.start);
     from = written.end;
   }
   add(Math.max(from, span.start - shift), Math.min(text.length, span.end - shift));
@@ -116,7 +116,7 @@ function pointSpan(
   let shift = 0;
   for (const { name, span: written } of references) {
     const start = written.start + shift;
-    const end = start + soundDefinition(name, sound).length + 2;
+    const end = start + insertedLength(soundDefinition(name, sound));
     if (span.start < end && (span.end > start || span.start === start)) return written;
     shift += end - start - (written.end - written.start);
   }

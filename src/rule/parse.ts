@@ -4,9 +4,16 @@ import { compareFindings, type Finding } from "../core/finding.ts";
 import { invariant } from "../core/invariant.ts";
 import { placeAt } from "../core/span.ts";
 import { hasShape } from "../wire/shape-errors.ts";
-import { DefinitionsSchema, type RuleFileRule, RuleSchema } from "../wire/rule-file.ts";
+import { DefinitionsSchema, type RuleFileRule, RuleIdSchema, RuleSchema } from "../wire/rule-file.ts";
 import { DEFAULT_PRIORITY, type EnrichDocument, type RuleDocument } from "./document.ts";
-import { type DefinitionData, type DocumentData, openDocument, type RuleData, type TextData } from "./document-data.ts";
+import {
+  type DefinitionData,
+  type DocumentData,
+  type MisshapenData,
+  openDocument,
+  type RuleData,
+  type TextData,
+} from "./document-data.ts";
 import { schemaFindings } from "./schema-findings.ts";
 import { placesOf } from "../yaml/text-places.ts";
 import { composeYaml, FINDINGS_LIMIT } from "../yaml/compose.ts";
@@ -60,7 +67,7 @@ function bounded(findings: readonly Finding[]): readonly Finding[] {
 
 function readDocument(file: string, root: YamlMap): DocumentData {
   const place = placeAt(file, root.place.line, root.place.column);
-  return { file, place, definitions: readDefinitions(root), rules: readRules(root) };
+  return { file, place, definitions: readDefinitions(root), ...readRules(root) };
 }
 
 function warnings(document: DocumentData, root: YamlMap): readonly Finding[] {
@@ -81,16 +88,28 @@ function readDefinitions(root: YamlMap): readonly DefinitionData[] {
   return definitions;
 }
 
-function readRules(root: YamlMap): readonly RuleData[] {
+function readRules(root: YamlMap): Pick<DocumentData, "rules" | "misshapen"> {
   const node = root.members.get("rules")?.node;
-  if (node?.kind !== "list") return [];
   const rules: RuleData[] = [];
-  for (const item of node.items) {
-    if (item.kind !== "map" || item.hasDuplicates) continue;
+  const misshapen: MisshapenData[] = [];
+  for (const item of node?.kind === "list" ? node.items : []) {
+    if (item.kind !== "map") continue;
     const { value } = item;
-    if (hasShape(RuleSchema, value)) rules.push(readRule(item, value));
+    if (!item.hasDuplicates && hasShape(RuleSchema, value)) rules.push(readRule(item, value));
+    else misshapen.push(readMisshapen(item));
   }
-  return rules;
+  return { rules, misshapen };
+}
+
+function readMisshapen(node: YamlMap): MisshapenData {
+  const id = node.members.get("id")?.node;
+  const condition = node.members.get("condition")?.node;
+  const isText = condition?.kind === "scalar" && typeof condition.value === "string";
+  return {
+    id: id?.kind === "scalar" && hasShape(RuleIdSchema, id.value) ? id.text : null,
+    place: (id ?? node).place,
+    condition: isText ? { text: condition.text, scalar: condition.written() } : null,
+  };
 }
 
 function readRule(node: YamlMap, rule: RuleFileRule): RuleData {

@@ -22,14 +22,24 @@ export type SoundDefinition = {
   readonly depth: number;
   /** Length of the expanded text, its parentheses not counted. */
   readonly length: number;
+  /** What closes its parentheses: on a line of its own where a comment at the end would swallow it. */
+  readonly close: ")" | "\n)";
 };
+
+/** How long a definition is where it stands for its name, parentheses included. */
+export function insertedLength({ length, close }: SoundDefinition): number {
+  return "(".length + length + close.length;
+}
 
 /** The definitions of one file by name; a name that is declared but not sound has its findings elsewhere. */
 export type ReferenceGraph = {
   readonly sound: ReadonlyMap<string, SoundDefinition>;
   readonly declared: ReadonlySet<string>;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DefinitionFinding[];
 };
+
+/** A finding about a definition, with the definition's name. */
+export type DefinitionFinding = { readonly definition: string; readonly finding: Finding };
 
 /** Builds the graph; undefined names, cycles and sizes over the limits are findings at the definition. */
 export function buildReferenceGraph(
@@ -38,21 +48,24 @@ export function buildReferenceGraph(
 ): ReferenceGraph {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const references = new Map(definitions.map((each) => [each.name, findReferences(each.expression.text)]));
-  const findings: Finding[] = [];
+  const findings: DefinitionFinding[] = [];
   for (const definition of definitions) {
     for (const reference of references.get(definition.name) ?? []) {
-      if (!byName.has(reference.name)) findings.push(undefinedName(definition.expression, reference, byName.keys()));
+      if (byName.has(reference.name)) continue;
+      const label = `definition ${quote(definition.name)}`;
+      const finding = undefinedName(definition.expression, reference, byName.keys(), label);
+      findings.push({ definition: definition.name, finding });
     }
   }
   const { order, cycles } = sortByReference(definitions, references);
-  for (const cycle of cycles) findings.push(cycleFinding(cycle, byName));
+  for (const cycle of cycles) findings.push({ definition: cycle[0] ?? "", finding: cycleFinding(cycle, byName) });
   const sound = new Map<string, SoundDefinition>();
   for (const name of order) {
     const definition = byName.get(name);
     if (definition === undefined || !usable.has(name)) continue;
     const measured = measure(definition, references.get(name) ?? [], sound);
     if (measured === null) continue;
-    if ("message" in measured) findings.push(limitFinding(definition, measured.message));
+    if ("message" in measured) findings.push({ definition: name, finding: limitFinding(definition, measured.message) });
     else sound.set(name, measured);
   }
   return { sound, declared: new Set(byName.keys()), findings };
@@ -113,7 +126,8 @@ function measure(
   if (depth > DEFINITION_DEPTH) return { message: `definitions nest over ${DEFINITION_DEPTH} levels` };
   const length = expandedLength(definition.expression.text, references, sound);
   if (length > EXPANDED_LENGTH) return { message: `expands to over ${EXPANDED_LENGTH / 1024} KiB` };
-  return { definition, references, depth, length };
+  const close = definition.expression.text.includes("//") ? "\n)" : ")";
+  return { definition, references, depth, length, close };
 }
 
 /** The length of a text after expansion, computed from sizes alone. */
@@ -123,26 +137,27 @@ export function expandedLength(
   sound: ReadonlyMap<string, SoundDefinition>,
 ): number {
   let length = text.length;
-  for (const { name, span } of references) length += (sound.get(name)?.length ?? 0) + 2 - (span.end - span.start);
+  for (const { name, span } of references) {
+    const target = sound.get(name);
+    if (target !== undefined) length += insertedLength(target) - (span.end - span.start);
+  }
   return length;
 }
 
-/** The finding for a name that no definition of the file has (S003-EC-009). */
+/** The finding for a name that no definition of the file has (S003-EC-009); the label says in what it stands. */
 export function undefinedName(
   source: SourceText,
   reference: Reference,
   known: Iterable<string>,
-  rule?: string,
+  label: string,
 ): Finding {
   const hint = didYouMean(reference.name, known);
-  const inRule = rule === undefined ? "" : ` in rule ${quote(rule)}`;
   return {
     code: "rule.undefined-definition",
     severity: "error",
-    message: `undefined definition "$${reference.name}"${inRule}`,
+    message: `${label}: undefined definition ${quote(`$${reference.name}`)}`,
     place: source.place(reference.span.start, reference.span.end),
     ...(hint === undefined ? {} : { hint }),
-    ...(rule === undefined ? {} : { rule }),
   };
 }
 

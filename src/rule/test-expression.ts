@@ -4,8 +4,8 @@ import { check } from "../cel/check.ts";
 import { compile } from "../cel/compile.ts";
 import type { Environment } from "../cel/environment.ts";
 import { createMeter, evaluate } from "../cel/evaluate.ts";
+import { typeName } from "../cel/value.ts";
 import type { Context } from "../core/context.ts";
-import { typeName } from "./evaluate.ts";
 
 /** Whether the expression is true; a bad expression, a failure and a value that is no boolean are false with an error. */
 export type ExpressionResult = { readonly result: boolean; readonly error: string | null };
@@ -23,7 +23,7 @@ export function testExpression(environment: Environment, expression: string, con
   switch (outcome.kind) {
     case "value":
       if (typeof outcome.value === "boolean") return { result: outcome.value, error: null };
-      return { result: false, error: `expression gave ${typeName(outcome.value)}, not a boolean` };
+      return { result: false, error: `expression gave a value of type ${typeName(outcome.value)}, not a boolean` };
     case "no-value":
       return { result: false, error: null };
     case "error":

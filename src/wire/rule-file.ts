@@ -14,7 +14,8 @@ export const HOOK_TIMEOUT_RANGE = { minimum: 1, maximum: 60_000 };
 const PRINTABLE =
   "(?:[\\ud800-\\udbff][\\udc00-\\udfff]|[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff])";
 
-const Id = Type.String({
+/** A rule's id. */
+export const RuleIdSchema = Type.String({
   description: "Name of the rule, unique over all files.",
   pattern: "^(?!default-block$|(?:rule|rr)-[0-9A-Fa-f]{12}$)[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$",
   patternErrorMessage: "1 to 128 characters of A-Z a-z 0-9 . _ : -, starting with a letter or digit, " +
@@ -26,7 +27,7 @@ const Condition = Type.String({
 });
 
 const common = {
-  id: Id,
+  id: RuleIdSchema,
   condition: Condition,
   log: Type.Optional(Type.Boolean({ description: "Whether a match is logged.", default: false })),
   description: Type.Optional(Type.String({ description: "What the rule is for, in words." })),

@@ -18,14 +18,18 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["bridge", { rank: 2, imports: ["core"] }],
   ["client", { rank: 2, imports: ["core", "wire"] }],
   ["container", { rank: 2, imports: ["core", "peer"] }],
+  ["hook", { rank: 2, imports: ["core"] }],
   ["rule", { rank: 2, imports: ["cel", "core", "wire", "yaml"] }],
   ["lint", { rank: 3, imports: ["core", "rule", "wire"] }],
   ["session", { rank: 3, imports: ["container", "core"] }],
   ["agent", { rank: 4, imports: ["client", "command", "core", "wire"] }],
-  ["cli", { rank: 4, imports: ["cel", "client", "command", "core", "lint", "rule", "wire"] }],
+  ["cli", { rank: 4, imports: ["cel", "client", "command", "core", "hook", "lint", "rule", "wire"] }],
   [
     "daemon",
-    { rank: 4, imports: ["action", "bridge", "command", "container", "core", "peer", "rule", "session", "wire"] },
+    {
+      rank: 4,
+      imports: ["action", "bridge", "command", "container", "core", "hook", "peer", "rule", "session", "wire"],
+    },
   ],
 ]);
 

@@ -1,5 +1,5 @@
 // The relinker's readers on files that are not what they expect: each must be named for what it is.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,9 @@ import { dropSections, headerOf, readElf, SEGMENT, writeProgramHeaders } from ".
 import { hostMachine } from "../../scripts/static-relink/machine.ts";
 import { readProgram } from "../../scripts/static-relink/program.ts";
 import { findStaticLibc } from "../../scripts/static-relink/toolchain.ts";
+
+// Compiling and linking take seconds, on a busy machine many.
+setDefaultTimeout(120_000);
 
 let compiled = Buffer.alloc(0);
 

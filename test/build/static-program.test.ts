@@ -1,5 +1,5 @@
 // A program of the tests' own, compiled and made static: what the file is, and what it can do where.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
@@ -16,6 +16,9 @@ const NAMESPACES = ["--mount", "--pid", "--fork", "--kill-child", ...(userInfo()
 
 const canLinkStatically = findStaticLibc(hostMachine()) !== undefined;
 const canIsolate = spawnSync("unshare", [...NAMESPACES, "mount", "-t", "proc", "proc", "/proc"]).status === 0;
+
+// Compiling and linking take seconds, on a busy machine many.
+setDefaultTimeout(120_000);
 
 let directory = "";
 let program = "";

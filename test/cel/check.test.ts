@@ -7,6 +7,7 @@ describe("check", () => {
     ["a comparison", 'network.hostname == "x"', "ok: bool"],
     ["a type that is not bool", "network.hostname", "ok: string"],
     ["dyn stays dyn", "run.context.flag", "ok: dyn"],
+    ["an element of nothing is dyn", "[][0]", "ok: dyn"],
     ["dyn as an operand", "true && run.context.flag", "ok: bool"],
     ["both forms of matches", 'http.path.matches("x") && matches(http.path, "x")', "ok: bool"],
     ["every macro", "run.args.all(a, a != '') && size(run.args.map(a, a.size()).filter(n, n > 1)) == 0", "ok: bool"],

@@ -7,7 +7,9 @@ import { formatTree } from "../../src/cel/format.ts";
 import { parse } from "../../src/cel/parse.ts";
 import type { CelProblem } from "../../src/cel/problem.ts";
 import { findReferences } from "../../src/cel/scan.ts";
-import { Generator, name, randomFrom, select } from "../support/cel-generate.ts";
+import { Generator } from "../support/cel-generate.ts";
+import { name, select } from "../support/cel-values.ts";
+import { randomFrom } from "../support/random.ts";
 import { RULES } from "../support/cel-rules.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? "1000");

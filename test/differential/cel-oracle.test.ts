@@ -9,7 +9,9 @@ import { parse } from "../../src/cel/parse.ts";
 import type { Tree } from "../../src/cel/tree.ts";
 import { Uint, type Value } from "../../src/cel/value.ts";
 import { children, visit } from "../../src/cel/walk.ts";
-import { Generator, type Kind, name, type Names, randomFrom } from "../support/cel-generate.ts";
+import { Generator, type Kind, type Names } from "../support/cel-generate.ts";
+import { name } from "../support/cel-values.ts";
+import { randomFrom } from "../support/random.ts";
 import { describeValue } from "../support/cel-official.ts";
 import { askOracle } from "../support/cel-oracle.ts";
 
@@ -81,12 +83,18 @@ const QUIRKS: readonly (readonly [reason: string, holds: (tree: Tree) => boolean
   ["writes fractions of a second in groups of three digits", (tree) => calls(tree, "string")],
   ["says false for has() of what is no map, and of what fails", (tree) => tree.kind === "has"],
   ["takes true for the index 1", (tree) => tree.kind === "index"],
+  ["takes !! and -- away from anything", (tree) => tree.kind === "unary" && tree.operand.kind === "unary"],
+  ["throws where an index is a fraction, which nothing absorbs", (tree) => tree.kind === "logical" && hasIndex(tree)],
   ["divides great uints as doubles", (tree) => tree.kind === "binary" && tree.operator === "/"],
   ["takes the year 1 for 1901", (tree) => calls(tree, "getFullYear", "getDayOfYear")],
 ];
 
 function calls(tree: Tree, ...names: readonly string[]): boolean {
   return tree.kind === "call" && names.includes(tree.name);
+}
+
+function hasIndex(tree: Tree): boolean {
+  return tree.kind === "index" || children(tree).some(hasIndex);
 }
 
 // A comprehension is not taken apart, since its parts need its variable.

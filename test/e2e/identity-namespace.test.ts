@@ -5,7 +5,16 @@ import { chmodSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CHECKIN_REJECTED } from "../../src/peer/rejection.ts";
-import { BUN, CLIENT, missingProgram, missingRoot, requirement, startServer, Talker } from "../support/container.ts";
+import {
+  BUN,
+  CLIENT,
+  DENO,
+  missingProgram,
+  missingRoot,
+  requirement,
+  startServer,
+  Talker,
+} from "../support/container.ts";
 import {
   asUser,
   enterArgv,
@@ -60,6 +69,15 @@ describe("identity on the host", () => {
     expect(answer.error).toMatchObject(REFUSED);
     expect(answer.error?.message).not.toContain(String(host.process.pid));
   });
+
+  test("a host process is refused by a server under deno, which identifies it the same", async () => {
+    keep(await startServer(socketPath, OPTIONS, { runtime: DENO }));
+    const host = keep(new Talker(client()));
+    const answer = await host.ask();
+    expect(answer.error).toMatchObject(REFUSED);
+    expect(answer.pid).toBe(host.process.pid ?? 0);
+    expect(answer.alive).toBe(true);
+  });
 });
 
 const root = requirement("identity by pid namespace, as root", missingRoot(), missingProgram("unshare"));
@@ -90,6 +108,20 @@ describe.skipIf(root.skip)(root.label, () => {
     expect(known.value?.id).toStartWith(`ns-${readlinkSync(`/proc/${pid}/ns/pid`).replace(/\D/g, "")}-`);
     expect((await entered.ask()).value).toEqual(known.value);
     expect((await nested.ask()).value).toEqual(known.value);
+  });
+
+  test("a server under deno knows the same containers, and refuses a connector that has exited", async () => {
+    keep(await startServer(socketPath, OPTIONS, { runtime: DENO }));
+    const container = keep(startInNamespace(client()));
+    const answer = await container.ask();
+    expect(answer.value?.id).toStartWith(
+      `ns-${readlinkSync(`/proc/${firstPidOf(container)}/ns/pid`).replace(/\D/g, "")}-`,
+    );
+    const connector = keep(startInNamespace(handingDown()));
+    expect(await connector.hear()).toBe("exited");
+    const refused = await connector.ask();
+    expect(refused.alive).toBe(false);
+    expect(refused.error).toMatchObject(REFUSED);
   });
 
   test("a container that ends is told, and its peers are known no more", async () => {
@@ -124,7 +156,7 @@ describe.skipIf(root.skip)(root.label, () => {
 const ordinary = requirement("identity by pid namespace, as an ordinary user", missingUserNamespaces());
 describe.skipIf(ordinary.skip)(ordinary.label, () => {
   test("the user's daemon knows the user's containers, as root of their own and nested", async () => {
-    keep(await startServer(socketPath, OPTIONS, asUser(ORDINARY_UID)));
+    keep(await startServer(socketPath, OPTIONS, { before: asUser(ORDINARY_UID) }));
     const first = keep(startInNamespace(client(), { uid: ORDINARY_UID }));
     const nested = keep(startInNamespace(unshareArgv(client()), { uid: ORDINARY_UID }));
     const answer = await first.ask();
@@ -136,7 +168,7 @@ describe.skipIf(ordinary.skip)(ordinary.label, () => {
   });
 
   test("the user's daemon refuses the user's own processes of the host", async () => {
-    keep(await startServer(socketPath, OPTIONS, asUser(ORDINARY_UID)));
+    keep(await startServer(socketPath, OPTIONS, { before: asUser(ORDINARY_UID) }));
     const host = keep(new Talker([...asUser(ORDINARY_UID), ...client()]));
     expect((await host.ask()).error).toMatchObject(REFUSED);
   });
@@ -145,7 +177,7 @@ describe.skipIf(ordinary.skip)(ordinary.label, () => {
 const both = requirement("identity by pid namespace, across users", missingRoot(), missingUserNamespaces());
 describe.skipIf(both.skip)(both.label, () => {
   test("the user's daemon refuses root's containers, which it may not look at", async () => {
-    keep(await startServer(socketPath, OPTIONS, asUser(ORDINARY_UID)));
+    keep(await startServer(socketPath, OPTIONS, { before: asUser(ORDINARY_UID) }));
     const roots = keep(startInNamespace(client()));
     expect((await roots.ask()).error).toMatchObject(REFUSED);
   });

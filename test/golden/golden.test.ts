@@ -1,5 +1,5 @@
-// Runs every script of this folder: the built programs of OUTCALL_DIST where that is set, else the sources.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs every script of this folder: the built programs of OUTCALL_TEST_DIST where that is set, else the sources.
+import { expect, test } from "bun:test";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,30 +9,27 @@ import { type ProgramName, sourceProgram } from "../support/programs.ts";
 import { parseScript, placeDirectory, type ScriptFile, type Step, wordAs } from "./script.ts";
 
 const PROGRAMS: readonly ProgramName[] = ["outcall", "outcalld", "outcall-agent"];
-const TIMEOUT_MS = 30_000;
-const dist = process.env["OUTCALL_DIST"];
+const TIMEOUT_MS = 120_000;
+const dist = process.env["OUTCALL_TEST_DIST"];
 const scripts = readdirSync(import.meta.dir).filter((name) => name.endsWith(".txt")).sort();
 
+// One test a script: its steps build on each other, in whatever order the tests run.
 for (const name of scripts) {
-  const { steps, files } = parseScript(readFileSync(join(import.meta.dir, name), "utf8"));
-  describe(name, () => {
-    let directory = "";
+  test(name, async () => {
+    const { steps, files } = parseScript(readFileSync(join(import.meta.dir, name), "utf8"));
+    const directory = mkdtempSync(join(tmpdir(), "golden-"));
     const daemons: ChildProcess[] = [];
-    beforeAll(() => {
-      directory = mkdtempSync(join(tmpdir(), "golden-"));
+    try {
       for (const file of files) writeScriptFile(directory, file);
-    });
-    afterAll(async () => {
+      for (const step of steps) {
+        if (step.isDaemon) daemons.push(await start(step, directory));
+        else expectOutput(name, step, directory);
+      }
+    } finally {
       for (const daemon of daemons) await stop(daemon);
       rmSync(directory, { recursive: true, force: true });
-    });
-    for (const step of steps) {
-      test(`line ${step.line}: ${step.words.join(" ")}`, async () => {
-        if (step.isDaemon) daemons.push(await start(step, directory));
-        else expectOutput(step, directory);
-      }, TIMEOUT_MS);
     }
-  });
+  }, TIMEOUT_MS);
 }
 
 test("there are scripts, and each has steps", () => {
@@ -51,15 +48,17 @@ function writeScriptFile(directory: string, file: ScriptFile): void {
   chmodSync(path, file.mode);
 }
 
-function expectOutput(step: Step, directory: string): void {
+function expectOutput(script: string, step: Step, directory: string): void {
   const { file, args, options } = commandOf(step, directory);
   const result = spawnSync(file, args, { ...options, input: step.stdin, encoding: "utf8" });
   const { stdout, stderr, exit } = step;
+  const place = `${script}, line ${step.line}: ${step.words.join(" ")}`;
   expect({
+    place,
     stdout: wordAs(stdout, result.stdout, directory),
     stderr: wordAs(stderr, result.stderr, directory),
     exit: result.status,
-  }).toEqual({ stdout, stderr, exit });
+  }).toEqual({ place, stdout, stderr, exit });
 }
 
 // A daemon is up when it logs so; one that ends instead fails the test with what it said. Its log is read to the end, so

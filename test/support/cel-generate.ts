@@ -1,91 +1,15 @@
 // Random expressions as trees: mostly well typed, now and then not. The same seed gives the same expressions.
-import type { BinaryOperator, LiteralValue, Macro, Tree } from "../../src/cel/tree.ts";
+import type { BinaryOperator, Macro, Tree } from "../../src/cel/tree.ts";
 import { Uint } from "../../src/cel/value.ts";
+import { DOUBLES, DURATIONS, INTS, literal, name, PATTERNS, SPAN, TEXTS, TIMES } from "./cel-values.ts";
 
 /** The kinds of expression that are generated. */
 export type Kind = "bool" | "int" | "uint" | "double" | "string" | "bytes" | "list" | "map" | "time" | "duration";
 
 const KINDS: readonly Kind[] = ["bool", "int", "uint", "double", "string", "bytes", "list", "map", "time", "duration"];
 
-/** A source of random numbers from 0 to 1, from a seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** What expressions are made of beside literals: by kind, trees that name something. */
 export type Names = Readonly<Partial<Record<Kind, readonly Tree[]>>>;
-
-const SPAN = { start: 0, end: 0 };
-
-/** A literal node. */
-export function literal(value: LiteralValue): Tree {
-  return { kind: "literal", value, span: SPAN };
-}
-
-/** A name node. */
-export function name(text: string): Tree {
-  return { kind: "name", name: text, span: SPAN };
-}
-
-/** A selection node. */
-export function select(operand: Tree, field: string): Tree {
-  return { kind: "select", operand, field, fieldSpan: SPAN, span: SPAN };
-}
-
-const TEXTS = [
-  "",
-  "a",
-  "b",
-  "ab",
-  "aab",
-  "A-b",
-  "é",
-  "😀x",
-  "x😀é",
-  "/v1/users/42",
-  " a ",
-  "1",
-  "-7",
-  "true",
-  "1.5",
-  "k",
-];
-const INTS = [
-  0n,
-  0n,
-  1n,
-  1n,
-  2n,
-  2n,
-  3n,
-  3n,
-  -1n,
-  7n,
-  7n,
-  42n,
-  2n ** 31n,
-  2n ** 53n + 1n,
-  2n ** 63n - 1n,
-  -(2n ** 63n),
-];
-const DOUBLES = [0, -0, 0.5, 1, 1.5, -2.25, 3, 42, 1e15, 9007199254740992, 1e300];
-const PATTERNS = ["a", "^a+b?$", "[0-9]+", "^/v1/users/[0-9]+$", "(a|b)*", "\\pL", "x.?\\b", "", "^😀"];
-const TIMES = [
-  "2009-02-13T23:31:30Z",
-  "2024-02-29T12:00:00Z",
-  "1969-12-31T23:59:59.25Z",
-  "2009-02-13T23:31:30Z",
-  "2009-02-13T23:31:30.5+02:00",
-  "0001-01-01T00:00:00Z",
-  "nonsense",
-];
-const DURATIONS = ["1s", "2h", "90s", "0s", "1h30m", "-1.5s", "300ms", "nonsense"];
 
 /** Makes random expressions. */
 export class Generator {

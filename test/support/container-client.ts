@@ -1,4 +1,4 @@
-// A small client for identity tests, run where the peer is to be. `ask <socket>` asks once for each line on stdin and
+// A small client for identity tests, run where the peer is to be. `idle` says so and waits for the end of stdin. `ask <socket>` asks once for each line on stdin and
 // prints the answers. `hand-down <socket>` connects, leaves the connection to a child of its own, and exits; the child
 // asks in its stead.
 import { spawn } from "node:child_process";
@@ -20,6 +20,10 @@ switch (mode) {
     process.stdin.on("data", (chunk) => writeSync(INHERITED_FD, String(chunk)));
     process.stdin.on("end", () => process.exit(0));
     readInherited();
+    break;
+  case "idle":
+    process.stdout.write("idle\n");
+    process.stdin.resume();
     break;
   default:
     throw new Error(`unknown mode: ${mode}`);

@@ -1,6 +1,7 @@
 // A small daemon for identity tests: `container-server.ts <socket> <options as JSON>`. It identifies each peer at accept
 // and answers each line it gets with one line of JSON: the container, or the problem. On stdout: "ready", and a line for
-// each container that has gone, and for each peer that could not even be identified.
+// each container that has gone, and for each peer that could not even be identified. It ends with its stdin, so that none
+// is left behind by whatever starts it in between.
 import net from "node:net";
 import { chmodSync } from "node:fs";
 import { chooseSource, type SourceOptions } from "../../src/container/choose.ts";
@@ -16,6 +17,7 @@ if (!chosen.ok) {
   process.exit(1);
 }
 const { source } = chosen.value;
+process.stdin.on("end", () => process.exit(0)).resume();
 source.onGone((container) => process.stdout.write(`gone ${container.id}\n`));
 const server = net.createServer((socket) => serve(socket, source));
 server.listen(socketPath, () => {

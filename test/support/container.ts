@@ -105,13 +105,24 @@ export const SERVER = join(ROOT, "test", "support", "container-server.ts");
 /** The program that asks there. */
 export const CLIENT = join(ROOT, "test", "support", "container-client.ts");
 
-/** Starts the server and waits until it listens; `before` is put in front of its command, to run it elsewhere. */
+/** Deno, running a program from source. */
+export const DENO = [join(ROOT, "node_modules", ".bin", "deno"), "run", "--quiet", "-A"];
+
+/** How the server is run. */
+export type ServerRun = {
+  /** What to put in front of its command, to run it elsewhere or as another user. */
+  readonly before?: readonly string[];
+  /** What runs it; bun unless told otherwise. */
+  readonly runtime?: readonly string[];
+};
+
+/** Starts the server and waits until it listens. */
 export async function startServer(
   socketPath: string,
   options: { readonly [name: string]: unknown },
-  before: readonly string[] = [],
+  { before = [], runtime = [BUN] }: ServerRun = {},
 ): Promise<Talker> {
-  const server = new Talker([...before, BUN, SERVER, socketPath, JSON.stringify(options)]);
+  const server = new Talker([...before, ...runtime, SERVER, socketPath, JSON.stringify(options)]);
   const line = await server.hear();
   if (line !== "ready") throw new Error(`server does not start: ${line}`);
   return server;

@@ -23,10 +23,12 @@ export function program(name: ProgramName): readonly string[] {
   return [path];
 }
 
-/** The program from source, and built where the build has been run. */
+/** The program from source, and built where `OUTCALL_TEST_DIST` says that the build is of these sources. */
 export function programForms(name: ProgramName): readonly ProgramForm[] {
   const source: ProgramForm = { form: "source", command: sourceProgram(name) };
-  return existsSync(builtPath(name)) ? [source, { form: "built", command: program(name) }] : [source];
+  return process.env["OUTCALL_TEST_DIST"] !== undefined
+    ? [source, { form: "built", command: program(name) }]
+    : [source];
 }
 
 /** The program run from source by Deno itself, not by the script in front of it, which passes no signal on. */

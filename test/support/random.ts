@@ -8,15 +8,21 @@ export type Random = {
   readonly pick: <T>(values: readonly T[]) => T;
 };
 
-/** A generator (mulberry32) that gives the same numbers for the same seed. */
-export function seededRandom(seed: number): Random {
+/** A source of random numbers from 0 to 1, from a seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
-  const below = (limit: number): number => {
+  return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor(((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32 * limit);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** A generator that gives the same numbers for the same seed. */
+export function seededRandom(seed: number): Random {
+  const random = randomFrom(seed);
+  const below = (limit: number): number => Math.floor(random() * limit);
   return {
     below,
     pick: (values) => {

@@ -1,0 +1,51 @@
+// Evaluation -> log records: one for the decision, one for each logged hook on its way, warnings for what went wrong.
+import { DEFAULT_BLOCK } from "../core/decision.ts";
+import type { Context } from "../core/context.ts";
+import type { Evaluation } from "../rule/evaluate.ts";
+import type { Rule, RuleSet } from "../rule/rule-set.ts";
+import type { Log, LogFields } from "./log.ts";
+import { roundMs } from "./round-ms.ts";
+import { summarize } from "./summarize.ts";
+
+/** A single evaluation should stay under this without its hooks, in milliseconds; over it the log says so (S003-FR-031). */
+export const EVALUATION_BUDGET_MS = 50;
+
+/** What is known of an evaluation besides its outcome. */
+export type DecisionFacts = {
+  readonly asker: LogFields;
+  readonly set: RuleSet;
+  readonly context: Context;
+  readonly evaluation: Evaluation;
+  /** How long it took, and how much of that its hooks. */
+  readonly durationMs: number;
+  readonly hooksMs: number;
+};
+
+/** Writes the records: at info level where the rule says `log: true` (S003-FR-020), else at debug level (FR-029). */
+export function recordDecision(log: Log, facts: DecisionFacts): void {
+  const { asker, set, evaluation, durationMs, hooksMs } = facts;
+  const { decision, rule, hooks, warnings, costliest } = evaluation;
+  for (const warning of warnings) log.warning("rule.unevaluable", { ...warning, ...asker });
+  const context = summarize(facts.context);
+  for (const hook of hooks) write(log, hook, { ...asker, decision: "enrich", ...namesOf(hook), context });
+  const record = {
+    ...asker,
+    decision: decision.decision,
+    ...namesOf(rule),
+    digest: set.digest,
+    duration_ms: roundMs(durationMs),
+    context,
+  };
+  write(log, rule, record);
+  if (durationMs - hooksMs <= EVALUATION_BUDGET_MS) return;
+  log.warning("decision.slow", { ...record, limit_ms: EVALUATION_BUDGET_MS, slowest_rule: costliest?.id ?? null });
+}
+
+function write(log: Log, rule: Rule | null, record: LogFields): void {
+  if (rule?.log === true) log.info("decision", record);
+  else log.debug("decision", record);
+}
+
+function namesOf(rule: Rule | null): LogFields {
+  return { rule: rule?.id ?? DEFAULT_BLOCK, file: rule?.file ?? null };
+}

@@ -1,0 +1,66 @@
+// Path of a script below the rules directory -> descriptor of it. Each part of the path is opened below the one before,
+// never through a link, and judged by its descriptor; what runs is that descriptor, so nothing can be put in its place
+// between the check and the run (pitfall P8).
+import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+
+/** Opens a script for one run; the caller closes the descriptor. The error is why the script cannot be run. */
+export function openScript(dir: string, script: string): Result<number, string> {
+  const parts = script.split("/");
+  // Refused when rules load; here it keeps this function from opening anything outside, whoever calls it.
+  if (parts.some((part) => part === "" || part === "..")) return failed(script, "leaves the rules directory");
+  const root = open(dir, FOLLOW);
+  if (!root.ok) return err(`rules directory ${quote(dir)} ${root.error}`);
+  let fd = root.value;
+  for (const [index, part] of parts.entries()) {
+    // openat(2) by another name: the link in /proc leads to what the descriptor holds, whatever its path is by now.
+    const next = open(`/proc/self/fd/${fd}/${part}`, constants.O_NOFOLLOW);
+    closeSync(fd);
+    if (!next.ok) return failed(script, next.error);
+    fd = next.value;
+    const fault = faultOf(fstatSync(fd), index === parts.length - 1 ? "script" : "directory");
+    if (fault === null) continue;
+    closeSync(fd);
+    return failed(script, fault);
+  }
+  return ok(fd);
+}
+
+// The rules directory itself may be reached by a link, as when it is loaded.
+const FOLLOW = 0;
+
+// Without waiting, so that a FIFO in the script's place cannot hold the daemon.
+function open(path: string, flag: number): Result<number, string> {
+  try {
+    return ok(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flag));
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    return err(REASONS.get(code) ?? `cannot be opened: ${quote(code === "" ? String(cause) : code)}`);
+  }
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "does not exist"],
+  ["ENOTDIR", "does not exist"],
+  ["ELOOP", "goes through a symbolic link"],
+  ["EACCES", "cannot be opened: permission denied"],
+]);
+
+// A directory that others may write is as bad as such a script: they could put another one there.
+function faultOf(stats: Stats, wanted: "script" | "directory"): string | null {
+  if (wanted === "directory" && !stats.isDirectory()) return "does not exist";
+  if (wanted === "script" && !stats.isFile()) return "is not a regular file";
+  const what = wanted === "script" ? "" : "is in a directory that ";
+  const user = process.getuid?.() ?? 0;
+  if (stats.uid !== 0 && stats.uid !== user) {
+    return `${what}is owned by uid ${stats.uid}, not by root or the daemon's user`;
+  }
+  if ((stats.mode & (constants.S_IWGRP | constants.S_IWOTH)) !== 0) return `${what}may be written by group or others`;
+  const executable = constants.S_IXUSR | constants.S_IXGRP | constants.S_IXOTH;
+  return wanted === "script" && (stats.mode & executable) === 0 ? "is not executable" : null;
+}
+
+function failed(script: string, reason: string): Result<never, string> {
+  return err(`script ${quote(script)} ${reason}`);
+}

@@ -1,0 +1,58 @@
+// Context -> what a hook adds to it (S003 section 5). Whatever goes wrong is one reason, and nothing of a failed hook is used.
+import { closeSync } from "node:fs";
+import type { JsonObject } from "../core/json.ts";
+import { quote } from "../core/quote.ts";
+import { err, type Result } from "../core/result.ts";
+import { openScript } from "./open-script.ts";
+import { readOutput } from "./read-output.ts";
+import { ERROR_BYTES, runScript, type ScriptEnd } from "./run-script.ts";
+
+/** A hook to be run. */
+export type HookRequest = {
+  /** The rules directory, where the script is and where it runs. */
+  readonly dir: string;
+  /** Path of the script, relative to the directory. */
+  readonly script: string;
+  readonly ruleId: string;
+  readonly timeoutMs: number;
+  /** The context as conditions see it. */
+  readonly input: JsonObject;
+  /** Ends the run early. */
+  readonly signal?: AbortSignal;
+};
+
+/** Runs a hook; the error is the reason of its failure, one line, with foreign text in it escaped. Never throws. */
+export async function runHook(request: HookRequest): Promise<Result<JsonObject, string>> {
+  const { dir, script, ruleId, timeoutMs, input, signal } = request;
+  const opened = openScript(dir, script);
+  if (!opened.ok) return opened;
+  try {
+    const ended = await runScript({
+      fd: opened.value,
+      workingDir: dir,
+      environment: environmentOf(ruleId),
+      // A last line without an end is none to the `read` of a shell.
+      input: `${JSON.stringify(input)}\n`,
+      timeoutMs,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return ended.ok ? judge(ended.value) : ended;
+  } finally {
+    closeSync(opened.value);
+  }
+}
+
+const USUAL_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+// Nothing else of our own environment: it may hold what a script has no need to know.
+function environmentOf(ruleId: string): Readonly<Record<string, string>> {
+  const { PATH = USUAL_PATH, LANG = "C.UTF-8" } = process.env;
+  return { PATH, LANG, OUTCALL_RULE_ID: ruleId };
+}
+
+function judge({ status, signal, stdout, stderr }: ScriptEnd): Result<JsonObject, string> {
+  if (status === 0) return readOutput(stdout);
+  const end = signal === null ? `exit status ${status}` : `ended by ${signal}`;
+  const said = new TextDecoder().decode(stderr).trim();
+  return err(said === "" ? end : `${end}: ${quote(said, ERROR_BYTES)}`);
+}

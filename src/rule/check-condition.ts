@@ -1,0 +1,64 @@
+// One condition -> its checked expression, or findings at their places in the file.
+import { check, type Checked } from "../cel/check.ts";
+import type { Environment } from "../cel/environment.ts";
+import { parse } from "../cel/parse.ts";
+import type { CelProblem } from "../cel/problem.ts";
+import type { Reference } from "../cel/scan.ts";
+import type { Finding } from "../core/finding.ts";
+import { quote } from "../core/quote.ts";
+import type { SourceText } from "../core/source-text.ts";
+import type { Place } from "../core/span.ts";
+import { expand, originOf } from "./expand.ts";
+import { EXPANDED_LENGTH, expandedLength, type ReferenceGraph, undefinedName } from "./references.ts";
+
+/** A condition and the rule it belongs to, whose id may be unreadable. */
+export type ConditionSource = { readonly id: string | null; readonly place: Place; readonly condition: SourceText };
+
+/** What a condition is checked with. */
+export type ConditionCheck = {
+  readonly references: readonly Reference[];
+  readonly graph: ReferenceGraph;
+  readonly environment: Environment;
+  readonly report: (finding: Finding) => void;
+};
+
+/** Checks a condition with every definition in its place; null after findings. */
+export function checkCondition(source: ConditionSource, options: ConditionCheck): Checked | null {
+  const { condition } = source;
+  const { references, graph, environment, report } = options;
+  const ofRule = source.id === null ? {} : { rule: source.id };
+  const label = source.id === null ? "rule" : `rule ${quote(source.id)}`;
+  const own = parse(condition.text, { references: true });
+  if (!own.ok) report({ ...findingOf(own.error, condition, label), ...ofRule });
+  const unknown = references.filter((reference) => !graph.declared.has(reference.name));
+  for (const reference of unknown) report({ ...undefinedName(condition, reference, graph.declared, label), ...ofRule });
+  if (!own.ok || references.some((reference) => !graph.sound.has(reference.name))) return null;
+  if (expandedLength(condition.text, references, graph.sound) > EXPANDED_LENGTH) {
+    const message = `${label}: condition expands to over ${EXPANDED_LENGTH / 1024} KiB`;
+    report({ code: "rule.limit", severity: "error", message, place: source.place, ...ofRule });
+    return null;
+  }
+  const checked = check(expand(condition.text, references, graph.sound), environment);
+  if (checked.ok) return checked.value;
+  for (const found of checked.error) {
+    const { place, definition } = originOf(condition, found.span, graph.sound);
+    const where = definition === null ? "" : `, in definition ${quote(definition)}`;
+    report({ ...celFinding(found, `${label}${where}`), place, ...ofRule });
+  }
+  return null;
+}
+
+/** The finding for a problem of a text that stands alone. */
+export function findingOf(found: CelProblem, source: SourceText, label: string): Finding {
+  return { ...celFinding(found, label), place: source.place(found.span.start, found.span.end) };
+}
+
+/** A problem of an expression as a finding whose place is still to be found. */
+export function celFinding(found: CelProblem, label: string): Omit<Finding, "place"> {
+  return {
+    code: found.code,
+    severity: "error",
+    message: `${label}: ${found.message}`,
+    ...(found.hint === undefined ? {} : { hint: found.hint }),
+  };
+}

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { chooseSource, SOURCE_CHOICES, type SourceChoice } from "../../src/container/choose.ts";
+import { readCgroupMounts } from "../../src/container/cgroup-mount.ts";
+import { FakeEngine } from "../support/docker-fake.ts";
+
+let engine: FakeEngine;
+
+beforeEach(async () => {
+  engine = await FakeEngine.start();
+});
+
+afterEach(() => engine.close());
+
+async function kindOf(containers: SourceChoice): Promise<string> {
+  const chosen = await chooseSource({ containers, dockerSocket: engine.socketPath });
+  if (!chosen.ok) return chosen.error.code;
+  const { kind } = chosen.value.source;
+  chosen.value.source.close();
+  return kind;
+}
+
+const choices: readonly (readonly [containers: SourceChoice, kind: string])[] = [
+  ["docker", "docker"],
+  ["auto", "docker"],
+  ["namespace", "namespace"],
+];
+test.each(choices)("%s takes %s where an engine answers", async (containers, kind) => {
+  expect(await kindOf(containers)).toBe(kind);
+});
+
+test("cgroup is taken where hierarchies are mounted, else refused", async () => {
+  const mounts = readCgroupMounts();
+  const mounted = mounts.ok && mounts.value.length > 0;
+  expect(await kindOf("cgroup")).toBe(mounted ? "cgroup" : "container.no-source");
+});
+
+test("docker is refused where nobody answers, and says where", async () => {
+  await engine.stop();
+  const chosen = await chooseSource({ containers: "docker", dockerSocket: engine.socketPath });
+  expect(chosen).toMatchObject({ ok: false, error: { code: "container.no-source" } });
+  expect(!chosen.ok && chosen.error.message).toContain(`docker socket "${engine.socketPath}": engine does not answer`);
+});
+
+test("docker is refused where something else answers", async () => {
+  engine.answers.set("/version", { raw: "<html>" });
+  expect(await kindOf("docker")).toBe("container.no-source");
+});
+
+test("auto never takes namespaces", async () => {
+  await engine.stop();
+  expect(["cgroup", "container.no-source"]).toContain(await kindOf("auto"));
+});
+
+test("namespace alone gives a warning", async () => {
+  for (const containers of SOURCE_CHOICES.filter((choice) => choice !== "auto")) {
+    const chosen = await chooseSource({ containers, dockerSocket: engine.socketPath });
+    if (!chosen.ok) continue;
+    chosen.value.source.close();
+    expect(chosen.value.warnings.length).toBe(containers === "namespace" ? 1 : 0);
+  }
+});

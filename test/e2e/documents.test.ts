@@ -1,0 +1,83 @@
+// Every rule file in README, docs and examples loads without a finding, and decides what its text says.
+import { expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "../support/container.ts";
+import { program } from "../support/programs.ts";
+
+function outcall(...args: readonly string[]) {
+  const [command = "", ...rest] = program("outcall");
+  return spawnSync(command, [...rest, ...args], { encoding: "utf8" });
+}
+
+const documents = ["README.md", ...globSync("docs/*.md", { cwd: ROOT })];
+const blocks = documents.flatMap((path) => {
+  const text = readFileSync(join(ROOT, path), "utf8");
+  return [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = ""], at) => ({ path, at: at + 1, block }));
+});
+
+test("the documents show rule files", () => expect(blocks.length).toBeGreaterThanOrEqual(3));
+
+test.each(blocks)("$path, rule file $at", ({ block }) => {
+  const dir = mkdtempSync(join(tmpdir(), "outcall-document-"));
+  try {
+    writeFileSync(join(dir, "a.yaml"), block);
+    expect(outcall("lint", "--strict", dir)).toMatchObject({ status: 0, stderr: "" });
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});
+
+test("examples/rules.d has no finding", () => {
+  expect(outcall("lint", "--strict", join(ROOT, "examples", "rules.d"))).toMatchObject({ status: 0, stderr: "" });
+});
+
+const git = (...argv: readonly string[]) => ({
+  action_type: "tool_exec",
+  run: {
+    tool: "git",
+    path: "/usr/bin/git",
+    args: argv.filter((each) => !each.startsWith("-")),
+    flags: argv.filter((each) => each.startsWith("-")),
+  },
+});
+const registry = (method: string) => ({
+  network: { hostname: "npm.mirror.example", port: 443, protocol: "tcp" },
+  http: { method, path: "/left-pad", host: "npm.mirror.example" },
+});
+
+test.each([
+  { context: git("status"), rule: "git.look", decision: "allow" },
+  { context: git("commit", "-m", "x"), rule: "git.commit", decision: "allow" },
+  { context: git("push", "-u", "origin", "topic"), rule: "git.push-branch", decision: "allow" },
+  { context: git("push", "-f"), rule: "git.no-force-push", decision: "block" },
+  { context: git("push", "--force-with-lease"), rule: "git.no-force-push", decision: "block" },
+  { context: git("push", "--mirror"), rule: "git.no-force-push", decision: "block" },
+  { context: git("push", "origin", "+main"), rule: "git.no-force-push", decision: "block" },
+  { context: git("push", "origin", ":main"), rule: "git.no-force-push", decision: "block" },
+  { context: git("-c", "alias.x=!sh", "x"), rule: null, decision: "block" },
+  { context: git("status", "-c", "core.pager=sh"), rule: null, decision: "block" },
+  { context: registry("GET"), rule: "registries.fetch", decision: "allow" },
+  { context: registry("PUT"), rule: "registries.no-publish", decision: "block" },
+  { context: { docker: { image: "alpine:3.20", env_keys: ["PATH"] } }, rule: "docker.known-images", decision: "allow" },
+  { context: { docker: { image: "alpine:3.20", env_keys: ["API_TOKEN"] } }, rule: null, decision: "block" },
+  { context: { docker: { image: "evil:1" } }, rule: null, decision: "block" },
+  { context: { docker: { image: "alpine:3.20", volumes: ["/etc"] } }, rule: "docker.no-power", decision: "block" },
+  {
+    context: { action_type: "file_access", run: { tool: "file", args: ["/workspace/a/.env"] } },
+    rule: "base.no-secrets",
+    decision: "block",
+  },
+  {
+    context: { action_type: "file_access", run: { tool: "file", args: ["/workspace/a.txt"] } },
+    rule: "base.read-workspace",
+    decision: "allow",
+  },
+])("examples/rules.d: $decision by $rule", ({ context, rule, decision }) => {
+  const dir = join(ROOT, "examples", "rules.d");
+  const done = outcall("rule", "evaluate", "--rules-dir", dir, "--json", "--context", JSON.stringify(context));
+  expect(done.stderr).toBe("");
+  expect(JSON.parse(done.stdout)).toMatchObject({ decision, matched_rule: rule });
+});

@@ -1,0 +1,23 @@
+// P7: a pid that another process has by now says nothing about the peer, whichever way the peer was pinned.
+import { expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BUN, missingRoot, requirement, ROOT } from "../support/container.ts";
+
+const nextPid = existsSync("/proc/sys/kernel/ns_last_pid") ? undefined : "a kernel that lets the next pid be set";
+const needs = requirement("P7: a pid that is used again is not the peer's", missingRoot(), nextPid);
+test.skipIf(needs.skip)(needs.label, () => {
+  const dir = mkdtempSync(join(tmpdir(), "outcall-reuse-"));
+  const program = join(ROOT, "test", "support", "container-reuse.ts");
+  const argv = ["-p", "-f", "--kill-child", "--mount-proc", BUN, program, join(dir, "socket")];
+  const done = spawnSync("unshare", argv, { stdio: ["ignore", "pipe", "inherit"] });
+  rmSync(dir, { recursive: true });
+  expect(JSON.parse(done.stdout.toString())).toEqual({
+    before: [true, true],
+    reused: true,
+    alive: [false, false],
+    unchanged: [false, false],
+  });
+}, 60_000);

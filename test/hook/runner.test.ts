@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { HookRunner } from "../../src/hook/runner.ts";
+import { err, ok } from "../../src/core/result.ts";
+import { ScriptDir } from "../support/hook.ts";
+
+const NEVER = new AbortController().signal;
+const rule = { id: "look", enrich: { script: "hook.sh", timeoutMs: 60_000 } };
+
+test("HookRunner runs the hook of a rule with its id, time and input", async () => {
+  using dir = new ScriptDir();
+  dir.writeShell("hook.sh", `read -r line; echo "{\\"id\\": \\"$OUTCALL_RULE_ID\\", \\"input\\": $line}"`);
+  const hooks = new HookRunner(dir.path);
+  const output = await hooks.run(rule, { a: 1 }, { asker: "a", signal: NEVER });
+  expect(output).toEqual(ok({ id: "look", input: { a: 1 } }));
+  const quick = { ...rule, enrich: { script: "hook.sh", timeoutMs: 1 } };
+  dir.writeShell("hook.sh", "sleep 1000");
+  const late = await hooks.run(quick, {}, { asker: "a", signal: NEVER });
+  expect(late).toEqual(err("it ran over its time of 1 ms"));
+});
+
+test("HookRunner runs nothing for a rule without a hook", async () => {
+  const hooks = new HookRunner("/no/such");
+  const output = await hooks.run({ id: "r", enrich: null }, {}, { asker: "a", signal: NEVER });
+  expect(output).toEqual(err("the rule has no hook"));
+});
+
+test("HookRunner runs two scripts of a container, lets eight wait, refuses the next, and ends all when it is closed", async () => {
+  using dir = new ScriptDir();
+  execFileSync("mkfifo", [join(dir.path, "started")]);
+  // One line into the FIFO for each script that runs; a second one is there as soon as the first has been read.
+  dir.writeShell("hook.sh", `echo $$ >> pids; echo > started; exec sleep 1000`);
+  const hooks = new HookRunner(dir.path);
+  const ask = (asker: string) => hooks.run(rule, {}, { asker, signal: NEVER });
+  const asked = Array.from({ length: 10 }, () => ask("a"));
+  expect(await ask("a")).toEqual(err("8 hooks are waiting for this container already"));
+  const other = ask("b");
+  const pids = () => existsSync(join(dir.path, "pids")) ? dir.read("pids").trim().split("\n") : [];
+  while (pids().length < 3) await readFile(join(dir.path, "started"));
+  await hooks.close();
+  const ended = err("the evaluation was given up");
+  expect(await Promise.all(asked.slice(0, 2))).toEqual([ended, ended]);
+  expect(await other).toEqual(ended);
+  const waited = err("the evaluation was given up before its turn");
+  expect(await Promise.all(asked.slice(2))).toEqual(asked.slice(2).map(() => waited));
+  expect(pids()).toHaveLength(3);
+  for (const pid of pids()) await dir.allEnded(Number(pid));
+  expect(await ask("a")).toEqual(err("hooks are no longer run"));
+});

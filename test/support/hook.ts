@@ -1,0 +1,59 @@
+// A rules directory with scripts, and what the kernel says of the processes that they start.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Within this the kernel ends what is killed, on however busy a machine. */
+const ENDED_WITHIN_MS = 20_000;
+
+/** A directory for scripts; removed at the end of the scope. */
+export class ScriptDir {
+  readonly path = mkdtempSync(join(tmpdir(), "outcall-hook-"));
+
+  /** Writes a file, by default an executable script. */
+  write(name: string, text: string, mode = 0o755): string {
+    const path = join(this.path, name);
+    writeFileSync(path, text, { mode });
+    return path;
+  }
+
+  /** Writes a shell script that first notes its pid, which is the number of its process group, in the file `group`. */
+  writeShell(name: string, body: string): string {
+    return this.write(name, `#!/bin/sh\necho $$ > group\n${body}\n`);
+  }
+
+  /** The text of a file of the directory. */
+  read(name: string): string {
+    return readFileSync(join(this.path, name), "utf8");
+  }
+
+  /** Waits until no process lives in a group, by default that of the script that noted it last: killed is not yet gone. */
+  async allEnded(group = Number(this.read("group"))): Promise<void> {
+    const deadline = performance.now() + ENDED_WITHIN_MS;
+    while (processesOf(group) > 0) {
+      if (performance.now() > deadline) throw new Error(`${processesOf(group)} processes of group ${group} are left`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** How many processes of a group live; one that only waits to be reaped does not. */
+export function processesOf(group: number): number {
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isLivingIn(name, group)).length;
+}
+
+function isLivingIn(pid: string, group: number): boolean {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  } catch {
+    // It ended since the directory was read.
+    return false;
+  }
+  const [state, , processGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return Number(processGroup) === group && state !== "Z" && state !== "X";
+}
