@@ -44,7 +44,7 @@ function configure(argv: readonly string[], environment: Readonly<Record<string,
 test("configOf: the defaults are the specification's", () => expect(configure([])).toEqual(DEFAULTS));
 
 const flags: readonly { flag: string; value: string; gives: Partial<Config> }[] = [
-  { flag: "rules-dir", value: "rules", gives: { rulesDir: "rules" } },
+  { flag: "rules-dir", value: "/a/rules", gives: { rulesDir: "/a/rules" } },
   { flag: "socket", value: "/a/h.sock", gives: { hostSocket: "/a/h.sock" } },
   { flag: "agent-socket", value: "/a/a.sock", gives: { agentSocket: "/a/a.sock" } },
   { flag: "state-dir", value: "/a/state", gives: { stateDir: "/a/state" } },
