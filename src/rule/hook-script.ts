@@ -48,13 +48,19 @@ function checkHook(dir: string, entry: RuleEntry, hook: EnrichDocument, trust: "
     stats = look(path);
     if (stats === undefined) return missing("does not exist or cannot be looked at");
     if (stats.isSymbolicLink()) return unsafe("goes through a symbolic link");
+    // Who may write a directory on the way may put another script in the place of this one.
+    if ((stats.mode & 0o022) !== 0) return unsafe(`may be changed by group or others: ${quote(path)}`);
+    if (trust === "owner" && !isTrustedOwner(stats.uid)) return unsafe(`is owned by uid ${stats.uid}: ${quote(path)}`);
   }
   if (stats === undefined || !stats.isFile()) return missing("is not a regular file");
-  if ((stats.mode & 0o022) !== 0 && trust === "owner") return unsafe("may be written by group or others");
   if ((stats.mode & (constants.S_IXUSR | constants.S_IXGRP | constants.S_IXOTH)) === 0) {
     return missing("is not executable");
   }
   return null;
+}
+
+function isTrustedOwner(uid: number): boolean {
+  return uid === 0 || uid === process.getuid?.();
 }
 
 function look(path: string): Stats | undefined {

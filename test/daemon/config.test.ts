@@ -1,4 +1,5 @@
 // Every flag and variable of outcalld, and every malformed value: exit 2 with the name that was meant, nothing touched.
+import { resolve } from "node:path";
 import { describe, expect, test } from "bun:test";
 import { parseArgv } from "../../src/command/parse-argv.ts";
 import { formatJson } from "../../src/core/json.ts";
@@ -44,7 +45,7 @@ function configure(argv: readonly string[], environment: Readonly<Record<string,
 test("configOf: the defaults are the specification's", () => expect(configure([])).toEqual(DEFAULTS));
 
 const flags: readonly { flag: string; value: string; gives: Partial<Config> }[] = [
-  { flag: "rules-dir", value: "/a/rules", gives: { rulesDir: "/a/rules" } },
+  { flag: "rules-dir", value: "rules", gives: { rulesDir: resolve("rules") } },
   { flag: "socket", value: "/a/h.sock", gives: { hostSocket: "/a/h.sock" } },
   { flag: "agent-socket", value: "/a/a.sock", gives: { agentSocket: "/a/a.sock" } },
   { flag: "state-dir", value: "/a/state", gives: { stateDir: "/a/state" } },
