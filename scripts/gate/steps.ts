@@ -47,7 +47,12 @@ const GATES: { readonly [Name in GateName]: Gate } = {
   },
   daily: {
     checks: [FORMAT, TYPES, DENO_TYPES],
-    tests: { leftOut: ["e2e", "build"], cases: 1000, flags: ["--randomize", `--timeout=${TEST_TIMEOUT_MS}`], built: false },
+    tests: {
+      leftOut: ["e2e", "build"],
+      cases: 1000,
+      flags: ["--randomize", `--timeout=${TEST_TIMEOUT_MS}`],
+      built: false,
+    },
   },
 };
 

@@ -31,8 +31,8 @@ export type Config = {
 /** The longest path that a Unix socket's address holds, its final NUL not counted (unix(7)). */
 const SOCKET_PATH_BYTES = 107;
 
-/** The longest name of a network device, its final NUL not counted (netdevice(7), IFNAMSIZ). */
-const DEVICE_NAME = /^(?!\.{1,2}$)[^/\s:]{1,15}$/u;
+/** The name of a network device: visible ASCII without `/` and `:`, its final NUL not counted (netdevice(7), IFNAMSIZ). */
+const DEVICE_NAME = /^(?!\.{1,2}$)[\x21-\x2e\x30-\x39\x3b-\x7e]{1,15}$/;
 
 /** The configuration, or the first value that is malformed. */
 export function configOf(plan: RunPlan): Result<Config, Problem> {

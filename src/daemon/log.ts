@@ -2,7 +2,6 @@
 // compact text for a terminal.
 import { configureSync, getLogger, type LogRecord } from "@logtape/logtape";
 import { formatJson } from "../core/json.ts";
-import { quote } from "../core/quote.ts";
 import type { Config } from "./config.ts";
 
 /** The members of a record besides its time, level and event. */
@@ -47,12 +46,19 @@ export function formatJsonRecord(record: LogRecord): string {
   return formatJson({ time: new Date(timestamp).toISOString(), level, event, ...properties });
 }
 
-/** One line of text: time, level, event, then `name=value`; values that hold more than plain characters are quoted, empty ones left out. */
+/** Longest value in a line of text. */
+const VALUE_LENGTH = 1_000;
+
+function cut(text: string): string {
+  return text.length <= VALUE_LENGTH ? text : `${text.slice(0, VALUE_LENGTH)}...`;
+}
+
+/** One line of text: time, level, event, then `name=value`; values that hold more than plain characters are quoted as in JSON, so that none can pass for another member. */
 export function formatTextRecord(record: LogRecord): string {
   const { timestamp, level, properties } = record;
   const fields = Object.entries(properties).filter(([, value]) => value != null).map(([name, value]) => {
     const text = Array.isArray(value) ? value.join(", ") : String(value);
-    return `${name}=${/^[\w.:/@%+-]+$/.test(text) ? text : quote(text, 1_000)}`;
+    return `${name}=${/^[\w.:/@%+-]+$/.test(text) ? text : formatJson(cut(text))}`;
   });
   const time = new Date(timestamp).toISOString();
   return [time, level.padEnd(7), record.message.join(""), ...fields].join(" ");

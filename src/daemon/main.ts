@@ -5,7 +5,7 @@ import { meaningOf, type Problem } from "../core/problem.ts";
 import { VERSION } from "../core/version.ts";
 import { loadRules } from "../rule/load.ts";
 import { configOf } from "./config.ts";
-import { reportFindings } from "./findings.ts";
+import { formatPlace, reportFindings } from "./findings.ts";
 import { startLog } from "./log.ts";
 import { OUTCALLD } from "./program.ts";
 import { startDaemon } from "./start.ts";
@@ -37,16 +37,20 @@ export async function main(process: Process): Promise<number> {
   if (!config.ok) return fail(process, config.error);
   const { rulesDir, agentTimeoutMs, checkOnly } = config.value;
   const loaded = loadRules({ dir: rulesDir, trust: "owner", agentTimeoutMs });
-  reportFindings(loaded.findings, rulesDir, checkOnly ? process.writeOut : process.writeError);
   if (checkOnly) {
+    reportFindings(loaded.findings, rulesDir, process.writeOut);
     process.writeOut(`${loaded.files} files, ${loaded.rules} rules, ${loaded.findings.length} findings\n`);
     return loaded.set === null ? 1 : 0;
   }
   if (loaded.set === null) {
+    reportFindings(loaded.findings, rulesDir, process.writeError);
     process.writeError("Error: the rules do not load, nothing is served\n");
     return 1;
   }
   const log = startLog(config.value, process.isTerminal, process.writeError);
+  for (const { code, message, hint, ...found } of loaded.findings) {
+    log.warning("rule.warning", { code, place: formatPlace(found.place, rulesDir), rule: found.rule, message, hint });
+  }
   const daemon = await startDaemon(config.value, loaded.set, log);
   if (!daemon.ok) return fail(process, daemon.error);
   const signal = await process.stopped;

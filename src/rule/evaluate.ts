@@ -1,6 +1,7 @@
 // RuleSet + Context -> Evaluation: rules in order, the first allow or block that matches decides, otherwise block. Pure but
 // for hooks, which the caller runs. Nothing here can turn a failure into an allow: an allow that cannot be evaluated does
-// not match, a block that cannot be evaluated blocks (S003-EC-012), an absent namespace is no match (S003-EC-002).
+// not match, a block that cannot be evaluated blocks, an enrich that cannot be evaluated counts as a failed hook
+// (S003-EC-012), an absent namespace is no match (S003-EC-002).
 import { bind } from "../cel/bind.ts";
 import { createMeter, evaluate, isSpent, type Meter, type Outcome } from "../cel/evaluate.ts";
 import { typeName } from "../cel/value.ts";
@@ -87,7 +88,7 @@ function begin(context: Context): Progress {
 
 // Goes on from the present position to a decision, or to a hook that must be run first.
 function advance(set: RuleSet, progress: Progress): Step {
-  const activation = bind(set.environment, progress.context, progress.enriched);
+  let activation = bind(set.environment, progress.context, progress.enriched);
   for (; progress.position < set.rules.length; progress.position++) {
     const rule = set.rules[progress.position];
     if (rule === undefined) break;
@@ -99,6 +100,11 @@ function advance(set: RuleSet, progress: Progress): Step {
       return decided(progress, "block", null);
     }
     const matches = matchOf(progress, rule, outcome);
+    if (rule.action === "enrich" && isUnevaluable(outcome) && progress.enriched !== "failed") {
+      // Its hook might have said what a later block looks for; not having asked must not read as having asked in vain.
+      progress.enriched = "failed";
+      activation = bind(set.environment, progress.context, progress.enriched);
+    }
     if (!matches) continue;
     if (rule.action !== "enrich") return decided(progress, rule.action, rule);
     progress.position++;
@@ -106,6 +112,10 @@ function advance(set: RuleSet, progress: Progress): Step {
     return { kind: "hook", rule };
   }
   return decided(progress, "block", null);
+}
+
+function isUnevaluable(outcome: Outcome): boolean {
+  return outcome.kind === "error" || (outcome.kind === "value" && typeof outcome.value !== "boolean");
 }
 
 function count(progress: Progress, rule: Rule, steps: number): void {

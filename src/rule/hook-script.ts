@@ -49,7 +49,8 @@ function checkHook(dir: string, entry: RuleEntry, hook: EnrichDocument, trust: "
     stats = look(path);
     if (stats === undefined) return missing("does not exist or cannot be looked at");
     if (stats.isSymbolicLink()) return unsafe("goes through a symbolic link");
-    const untrusted = trust === "owner" ? whyUntrusted(stats) : null;
+    // Whose it is depends on where it will run; who may write it does not.
+    const untrusted = whyUntrusted(trust === "owner" ? stats : { uid: 0, mode: stats.mode });
     if (untrusted !== null) return unsafe(`${stats.isDirectory() ? "is in a directory that " : ""}${untrusted}`);
   }
   if (stats === undefined || !stats.isFile()) return missing("is not a regular file");

@@ -255,6 +255,6 @@ describe.skipIf(skip)(label, () => {
       const error = "check-in rejected: peer does not belong to a known container";
       expect(answer).toMatchObject({ status: 403, body: { success: false, error } });
     }
-    await daemon.record({ event: "agent.identify.refused", code: "container.unknown" });
+    await daemon.record({ event: "agent.request.refused", code: "container.unknown" });
   });
 });

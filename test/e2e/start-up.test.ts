@@ -116,7 +116,7 @@ describe.skipIf(skip)(label, () => {
     const [command = "", ...args] = daemonArgv(files, FLAGS);
     const daemon = new Daemon(files, spawn(command, args, { stdio: ["ignore", "inherit", "pipe"] }));
     await daemon.record({ event: "ready", rules: 0 });
-    expect(daemon.records.some(({ text }) => String(text).includes("[rule.empty]"))).toBe(true);
+    expect(daemon.records.some(({ code, level }) => code === "rule.empty" && level === "warning")).toBe(true);
     const answer = await callSocket(files.hostSocket, "POST", "/api/v1/rule/evaluate", { context: {} });
     expect(answer).toMatchObject({ status: 200, body: { data: { decision: "block", matched_rule: null } } });
     expect(await daemon.end()).toBe(0);

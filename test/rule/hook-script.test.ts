@@ -116,13 +116,12 @@ describe("a script", () => {
     ],
   ];
   for (const [note, reason, make] of writable) {
-    test(`that ${note}: refused by a daemon`, () => {
+    test(`that ${note}: refused, by daemon and lint`, () => {
       mkdirSync(join(dir, "sub"));
       script("sub/a.sh");
       make();
       expect(findings("sub/a.sh", "owner")).toEqual([unsafe("sub/a.sh", reason)]);
-      // A checkout may well be writable by its group, and nothing is run from it.
-      expect(findings("sub/a.sh", "none")).toEqual([]);
+      expect(findings("sub/a.sh", "none")).toEqual([unsafe("sub/a.sh", reason)]);
     });
   }
 

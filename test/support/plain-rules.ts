@@ -64,6 +64,7 @@ export function decidePlain(rules: readonly PlacedRule[], context: Context, runH
   for (const rule of rules) {
     const value = evaluatePlain(rule.tree, request);
     if (value.is !== "bool" && value.is !== "none") warned.push(rule.id);
+    if (rule.action === "enrich" && value.is !== "bool" && value.is !== "none") request = afterHook(request, null);
     if (!matches(value, rule.action)) continue;
     if (rule.action !== "enrich") {
       return { decision: rule.action, matched_rule: rule.id, file: rule.file, logged: rule.log ?? false, warned };

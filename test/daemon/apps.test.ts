@@ -1,0 +1,135 @@
+// What the two sockets answer when something behind them fails: a status and one line, and the rest in the log alone.
+import { afterEach, expect, test } from "bun:test";
+import { lookupUnavailable } from "../../src/container/unavailable.ts";
+import { problem } from "../../src/core/problem.ts";
+import { err, ok, type Result } from "../../src/core/result.ts";
+import type { JsonObject } from "../../src/core/json.ts";
+import { Sessions, SESSIONS_LIMIT } from "../../src/session/sessions.ts";
+import { type AppBench, type BenchOptions, containerOf, startApps } from "../support/app-bench.ts";
+import { askOnce } from "../support/raw-http.ts";
+
+const benches: AppBench[] = [];
+afterEach(async () => {
+  for (const bench of benches.splice(0)) await bench.stop();
+});
+
+async function start(options: BenchOptions = {}): Promise<AppBench> {
+  const bench = await startApps(options);
+  benches.push(bench);
+  return bench;
+}
+
+const CHECKIN = { path: "/v1/checkin" };
+const HOOKED = `version: "1"
+rules:
+  - {id: slow, condition: "true", action: enrich, enrich: {script: a.sh}}
+  - {id: all, condition: "true", action: allow}
+`;
+
+test("peer.unidentified: 403 on both sockets, before anything else", async () => {
+  const bench = await start({ peer: err(problem("peer.unidentified", "peer credentials cannot be read")) });
+  const body = '{"success":false,"error":"peer credentials cannot be read"}';
+  for (const socket of [bench.agentSocket, bench.hostSocket]) {
+    for (const path of ["/v1/checkin", "/api/v1/rules", "/nothing"]) {
+      expect(await askOnce(socket, { path, body: "{" })).toMatchObject({ status: 403, body });
+    }
+  }
+  expect(bench.written[0]).toMatchObject({
+    level: "warning",
+    fields: { code: "peer.unidentified", seed: "PeerIdentification" },
+  });
+});
+
+test("container.unavailable: 503, and why is in the log alone", async () => {
+  const failed = lookupUnavailable("engine at /secret.sock", new Error("ECONNREFUSED"));
+  const { agentSocket, written } = await start({ agent: { identify: () => Promise.resolve(err(failed)) } });
+  expect(await askOnce(agentSocket, CHECKIN)).toMatchObject({
+    status: 503,
+    body: '{"success":false,"error":"container look-up is not available"}',
+  });
+  expect(written).toMatchObject([{
+    level: "warning",
+    event: "agent.checkin.refused",
+    fields: { code: "container.unavailable", status: 503, detail: "engine at /secret.sock: ECONNREFUSED" },
+  }]);
+});
+
+test("session.full: 503", async () => {
+  const sessions = new Sessions();
+  for (let count = 0; count < SESSIONS_LIMIT; count++) sessions.checkIn(containerOf(`c${count}`));
+  const { agentSocket, written } = await start({ agent: { sessions } });
+  expect(await askOnce(agentSocket, CHECKIN)).toMatchObject({
+    status: 503,
+    body: '{"success":false,"error":"too many sessions"}',
+  });
+  expect(written).toMatchObject([{ event: "agent.checkin.refused", fields: { code: "session.full", container: "a" } }]);
+});
+
+test("daemon.internal: 500 with nothing of the bug in it, which is reported", async () => {
+  const { hostSocket, bugs, written } = await start();
+  expect(await askOnce(hostSocket, { method: "GET", path: "/api/v1/status" })).toMatchObject({
+    status: 500,
+    body: '{"success":false,"error":"internal error"}',
+  });
+  expect(bugs).toEqual([new Error("the status has a bug with secrets")]);
+  expect(written).toMatchObject([{ event: "host.request.refused", fields: { code: "daemon.internal" } }]);
+});
+
+test("daemon.internal: identification that throws is no way in", async () => {
+  const { agentSocket, bugs } = await start({ agent: { identify: () => Promise.reject(new Error("bug")) } });
+  for (const path of ["/v1/checkin", "/v1/permissions/check"]) {
+    expect(await askOnce(agentSocket, { path, body: {} })).toMatchObject({
+      status: 500,
+      body: '{"success":false,"error":"internal error"}',
+    });
+  }
+  expect(bugs).toHaveLength(2);
+});
+
+test("daemon.evaluation-timeout: a verdict of its own, in time, whose hook is told to stop (EC-007)", async () => {
+  const stopped = Promise.withResolvers<void>();
+  const bench = await start({
+    rules: HOOKED,
+    agent: { timeoutMs: 20 },
+    deciding: {
+      runHook: (_rule, _input, { signal }) => {
+        signal.addEventListener("abort", () => stopped.resolve());
+        return new Promise<Result<JsonObject, string>>(() => {});
+      },
+    },
+  });
+  const { session_token } = JSON.parse((await askOnce(bench.agentSocket, CHECKIN)).body).data;
+  const body = { action_type: "tool_exec", target: "/bin/x", session_token };
+  expect(await askOnce(bench.agentSocket, { path: "/v1/permissions/check", body })).toMatchObject({
+    status: 200,
+    body: '{"success":true,"data":{"allowed":false,"matched_rule":null,"reason":"evaluation timeout"}}',
+  });
+  await stopped.promise;
+  expect(bench.deciding.counts).toEqual({ allowed: 0, blocked: 1, refused: 0 });
+  expect(bench.written.map((record) => record.event)).toContain("decision.timeout");
+});
+
+test("counts: what was allowed, blocked, and refused", async () => {
+  const rules = `version: "1"\nrules: [{id: yes, condition: 'run.path == "/bin/x"', action: allow}]\n`;
+  const { agentSocket, hostSocket, deciding } = await start({ rules });
+  const { session_token } = JSON.parse((await askOnce(agentSocket, CHECKIN)).body).data;
+  const check = (target: string) =>
+    askOnce(agentSocket, {
+      path: "/v1/permissions/check",
+      body: { action_type: "tool_exec", target, session_token },
+    });
+  await check("/bin/x");
+  await check("/bin/y");
+  await check("");
+  await askOnce(hostSocket, { path: "/api/v1/rule/evaluate", body: { context: {} } });
+  await askOnce(hostSocket, { path: "/nothing" });
+  expect(deciding.counts).toEqual({ allowed: 1, blocked: 2, refused: 2 });
+});
+
+test("who is asking is looked up for each request anew", async () => {
+  let asked = 0;
+  const identify = () => Promise.resolve(ok(containerOf(asked++ === 0 ? "a" : "b")));
+  const { agentSocket } = await start({ agent: { identify } });
+  const [first, second] = [await askOnce(agentSocket, CHECKIN), await askOnce(agentSocket, CHECKIN)];
+  expect(JSON.parse(first.body).data.session_token).not.toBe(JSON.parse(second.body).data.session_token);
+});

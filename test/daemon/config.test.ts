@@ -1,0 +1,168 @@
+// Every flag and variable of outcalld, and every malformed value: exit 2 with the name that was meant, nothing touched.
+import { resolve } from "node:path";
+import { describe, expect, test } from "bun:test";
+import { parseArgv } from "../../src/command/parse-argv.ts";
+import { formatJson } from "../../src/core/json.ts";
+import { type Config, configOf, parseDuration } from "../../src/daemon/config.ts";
+import { main } from "../../src/daemon/main.ts";
+import { OUTCALLD } from "../../src/daemon/program.ts";
+
+const DEFAULTS: Config = {
+  rulesDir: "/etc/outcall/rules.d",
+  hostSocket: "/run/outcalld/host.sock",
+  agentSocket: "/run/outcall/agent.sock",
+  stateDir: "/var/lib/outcall",
+  containers: "auto",
+  dockerSocket: "/var/run/docker.sock",
+  bridge: "outcall0",
+  agentTimeoutMs: 5_000,
+  logFormat: "auto",
+  logLevel: "info",
+  checkOnly: false,
+};
+
+async function run(argv: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const printed = { out: "", error: "" };
+  const exit = await main({
+    argv,
+    environment,
+    isTerminal: false,
+    writeOut: (text) => void (printed.out += text),
+    writeError: (text) => void (printed.error += text),
+    stopped: Promise.resolve("SIGTERM"),
+  });
+  return { ...printed, exit };
+}
+
+function configure(argv: readonly string[], environment: Readonly<Record<string, string>> = {}): Config {
+  const plan = parseArgv(OUTCALLD, argv, environment);
+  if (!plan.ok || plan.value.kind !== "run") throw new Error(JSON.stringify(plan));
+  const config = configOf(plan.value);
+  if (!config.ok) throw new Error(config.error.message);
+  return config.value;
+}
+
+test("configOf: the defaults are the specification's", () => expect(configure([])).toEqual(DEFAULTS));
+
+const flags: readonly { flag: string; value: string; gives: Partial<Config> }[] = [
+  { flag: "rules-dir", value: "rules", gives: { rulesDir: resolve("rules") } },
+  { flag: "socket", value: "/a/h.sock", gives: { hostSocket: "/a/h.sock" } },
+  { flag: "agent-socket", value: "/a/a.sock", gives: { agentSocket: "/a/a.sock" } },
+  { flag: "state-dir", value: "/a/state", gives: { stateDir: "/a/state" } },
+  { flag: "containers", value: "cgroup", gives: { containers: "cgroup" } },
+  { flag: "docker-socket", value: "/a/d.sock", gives: { dockerSocket: "/a/d.sock" } },
+  { flag: "bridge", value: "br-1", gives: { bridge: "br-1" } },
+  { flag: "bridge", value: "none", gives: { bridge: null } },
+  { flag: "agent-timeout", value: "500ms", gives: { agentTimeoutMs: 500 } },
+  { flag: "log-format", value: "text", gives: { logFormat: "text" } },
+  { flag: "log-level", value: "debug", gives: { logLevel: "debug" } },
+];
+for (const { flag, value, gives } of flags) {
+  const variable = `OUTCALL_${flag.toUpperCase().replaceAll("-", "_")}`;
+  test(`configOf: --${flag} ${value}, ${variable}, and the flag wins`, () => {
+    const expected = { ...DEFAULTS, ...gives };
+    expect(configure([`--${flag}`, value])).toEqual(expected);
+    expect(configure([`--${flag}=${value}`])).toEqual(expected);
+    expect(configure([], { [variable]: value })).toEqual(expected);
+    const other = flag === "containers"
+      ? "docker"
+      : flag === "log-format"
+      ? "json"
+      : flag === "log-level"
+      ? "error"
+      : "/b";
+    const beaten = flag === "bridge" ? "b" : flag === "agent-timeout" ? "1m" : other;
+    expect(configure([`--${flag}`, value], { [variable]: beaten })).toEqual(expected);
+  });
+}
+
+test("configOf: --check, OUTCALL_CHECK", () => {
+  expect(configure(["--check"]).checkOnly).toBe(true);
+  for (const [text, checkOnly] of [["1", true], ["true", true], ["0", false], ["false", false]] as const) {
+    expect(configure([], { OUTCALL_CHECK: text }).checkOnly).toBe(checkOnly);
+  }
+});
+
+test("every flag of the table is in these tests", () => {
+  const known = OUTCALLD.commands.flatMap((command) => command.flags.map((flag) => flag.name));
+  expect([...new Set([...flags.map((each) => each.flag), "check"])].sort()).toEqual([...known].sort());
+});
+
+describe("a malformed command line", () => {
+  const long = `/${"a".repeat(107)}`;
+  const cases: readonly { argv: readonly string[]; environment?: Record<string, string>; error: string }[] = [
+    { argv: ["--rule-dir", "x"], error: 'unknown flag "--rule-dir" (did you mean "--rules-dir"?)' },
+    { argv: ["start"], error: 'unexpected argument "start"' },
+    { argv: ["--socket"], error: "--socket needs a value" },
+    { argv: ["--socket", "a.sock"], error: '--socket must be an absolute path, not "a.sock"' },
+    { argv: ["--agent-socket", ""], error: '--agent-socket must be an absolute path, not ""' },
+    { argv: ["--agent-socket", long], error: "--agent-socket is over 107 bytes" },
+    { argv: ["--socket", "/a", "--agent-socket", "/a"], error: "--socket and --agent-socket are the same path" },
+    { argv: ["--containers", "dokcer"], error: 'not "dokcer" (did you mean "docker"?)' },
+    { argv: [], environment: { OUTCALL_CONTAINERS: "cgroups" }, error: 'did you mean "cgroup"?' },
+    { argv: ["--bridge", "a/b"], error: '--bridge is the name of a device, not "a/b"' },
+    { argv: ["--bridge", ".."], error: "--bridge is the name of a device" },
+    { argv: ["--bridge", "a234567890123456"], error: "--bridge is the name of a device" },
+    { argv: ["--bridge", ""], error: "--bridge is the name of a device" },
+    { argv: ["--agent-timeout", "5"], error: '--agent-timeout is a duration such as 500ms, 2s or 1m, not "5"' },
+    { argv: [], environment: { OUTCALL_AGENT_TIMEOUT: "soon" }, error: "--agent-timeout is a duration" },
+    { argv: ["--rules-dir", ""], error: "--rules-dir is empty" },
+    { argv: ["--state-dir", ""], error: "--state-dir is empty" },
+    { argv: ["--docker-socket", ""], error: "--docker-socket is empty" },
+    { argv: ["--log-format", "xml"], error: "--log-format" },
+    { argv: ["--log-level", "warn"], error: 'did you mean "warning"?' },
+    { argv: ["--check", "--check"], error: "--check is given twice" },
+    { argv: [], environment: { OUTCALL_CHECK: "yes" }, error: 'OUTCALL_CHECK is 1, 0, true or false, not "yes"' },
+    { argv: ["--bridge", "\u001b[2J\u202e"], error: '"\\u{1b}[2J\\u{202e}"' },
+  ];
+  for (const { argv, environment, error } of cases) {
+    test(`exit 2: ${formatJson([...argv, ...Object.values(environment ?? {})]).slice(0, 60)}`, async () => {
+      const done = await run(argv, environment);
+      expect(done).toMatchObject({ exit: 2, out: "" });
+      expect(done.error).toContain(error);
+      expect(done.error).toMatch(/^Error: [^\n]*\n$/);
+    });
+  }
+
+  test("a path of exactly the longest length is taken", () => {
+    expect(configure(["--socket", long.slice(0, 107)]).hostSocket).toHaveLength(107);
+    expect(configure(["--bridge", "a23456789012345"]).bridge).toHaveLength(15);
+  });
+});
+
+test("--help and --version print and do nothing", async () => {
+  expect(await run(["--version"])).toEqual({
+    exit: 0,
+    out: expect.stringMatching(/^outcalld \d+\.\d+\.\d+\n$/),
+    error: "",
+  });
+  const help = await run(["--help", "--socket", "/x"]);
+  expect(help).toMatchObject({ exit: 0, error: "" });
+  for (const { flag } of flags) expect(help.out).toContain(`--${flag}`);
+});
+
+describe("parseDuration", () => {
+  const cases: readonly (readonly [string, number | null])[] = [
+    ["500ms", 500],
+    ["2s", 2_000],
+    ["1m", 60_000],
+    ["007s", 7_000],
+    ["1440m", 86_400_000],
+    ["1441m", null],
+    ["86400001ms", null],
+    ["0s", null],
+    ["5", null],
+    ["s", null],
+    ["", null],
+    ["-1s", null],
+    ["1.5s", null],
+    ["1e3ms", null],
+    [" 1s", null],
+    ["1s\n", null],
+    ["1S", null],
+    ["1h", null],
+    ["9999999999ms", null],
+    ["٣s", null],
+  ];
+  for (const [text, expected] of cases) test(JSON.stringify(text), () => expect(parseDuration(text)).toBe(expected));
+});

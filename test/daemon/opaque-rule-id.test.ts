@@ -1,0 +1,41 @@
+// What an agent sees of a rule's id, and the key behind it.
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadRuleIdKey, opaqueRuleId } from "../../src/daemon/opaque-rule-id.ts";
+
+const dirs: string[] = [];
+afterAll(() => dirs.forEach((dir) => rmSync(dir, { recursive: true, force: true })));
+
+function stateDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), "outcall-state-"));
+  dirs.push(dir);
+  return dir;
+}
+
+function key(dir: string) {
+  const loaded = loadRuleIdKey(dir);
+  if (!loaded.ok) throw new Error(loaded.error.message);
+  return loaded.value;
+}
+
+test("opaqueRuleId: the same for a rule over restarts, another for another rule or on another host", () => {
+  const [here, there] = [stateDir(), stateDir()];
+  const id = opaqueRuleId(key(here), "a");
+  expect(id).toMatch(/^rule-[0-9a-f]{12}$/);
+  expect(opaqueRuleId(key(here), "a")).toBe(id);
+  expect(opaqueRuleId(key(here), "b")).not.toBe(id);
+  expect(opaqueRuleId(key(there), "a")).not.toBe(id);
+});
+
+test("loadRuleIdKey: the file is the owner's alone, and nothing else is left behind", () => {
+  const dir = stateDir();
+  expect(key(dir).bytes).toHaveLength(32);
+  expect(readdirSync(dir)).toEqual(["rule-id.key"]);
+  expect(statSync(join(dir, "rule-id.key")).mode & 0o777).toBe(0o600);
+});
+
+test("loadRuleIdKey: a directory that is not there is daemon.configuration", () => {
+  expect(loadRuleIdKey("/nowhere/at/all")).toMatchObject({ ok: false, error: { code: "daemon.configuration" } });
+});

@@ -1,0 +1,26 @@
+// Peers that the kernel cannot vouch for.
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { identifyPeer } from "../../src/peer/accept.ts";
+import { release } from "../../src/peer/pin.ts";
+
+test("identifyPeer: who connected while the connection is open, peer.unidentified once it is closed", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "outcall-accept-"));
+  const path = join(dir, "s.sock");
+  const server = createServer();
+  const accepted = new Promise<Socket>((resolve) => server.once("connection", resolve));
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const client = connect(path);
+  const socket = await accepted;
+  const peer = identifyPeer(socket);
+  expect(peer).toMatchObject({ ok: true, value: { credentials: { pid: process.pid, uid: process.getuid?.() ?? 0 } } });
+  if (peer.ok) release(peer.value.process);
+  socket.destroy();
+  expect(identifyPeer(socket)).toMatchObject({ ok: false, error: { code: "peer.unidentified" } });
+  client.destroy();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  rmSync(dir, { recursive: true });
+});

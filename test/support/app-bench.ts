@@ -1,0 +1,120 @@
+// Both apps behind real sockets in the process of the test, for what a daemon in good health never answers.
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BridgeProbe } from "../../src/bridge/state.ts";
+import type { Container } from "../../src/container/container.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import type { Problem } from "../../src/core/problem.ts";
+import { err, ok, type Result } from "../../src/core/result.ts";
+import { type AgentOptions, createAgentApp } from "../../src/daemon/agent-app.ts";
+import type { App } from "../../src/daemon/app.ts";
+import { createCounts } from "../../src/daemon/counts.ts";
+import type { Deciding } from "../../src/daemon/decide.ts";
+import { createHostApp, type HostOptions } from "../../src/daemon/host-app.ts";
+import { HttpServer } from "../../src/daemon/http-server.ts";
+import { LiveRules } from "../../src/daemon/live-rules.ts";
+import type { LogFields } from "../../src/daemon/log.ts";
+import { identifyPeer } from "../../src/peer/accept.ts";
+import type { Peer } from "../../src/peer/peer.ts";
+import { loadRuleFiles } from "../../src/rule/load.ts";
+import { Sessions } from "../../src/session/sessions.ts";
+
+/** A log record. */
+export type Written = { readonly level: string; readonly event: string; readonly fields: LogFields };
+
+/** What the apps are made of where a test does not say. */
+export type BenchOptions = {
+  readonly rules?: string;
+  readonly deciding?: Partial<Deciding>;
+  readonly agent?: Partial<AgentOptions>;
+  readonly host?: Partial<HostOptions>;
+  /** What the kernel says of whoever connects. */
+  readonly peer?: Result<Peer, Problem>;
+};
+
+/** A container of the given id. */
+export function containerOf(id: string): Container {
+  return {
+    id,
+    shortId: `ctr-${id.padEnd(12, "0").slice(0, 12)}`,
+    name: `name-of-${id}`,
+    image: "",
+    labels: {},
+    ownLabels: {},
+    life: `${id}:1`,
+    source: "docker",
+  };
+}
+
+/** The apps, what they wrote to the log, and what they reported as bugs. */
+export type AppBench = {
+  readonly agent: App;
+  readonly host: App;
+  readonly agentSocket: string;
+  readonly hostSocket: string;
+  readonly deciding: Deciding;
+  readonly sessions: Sessions;
+  readonly written: readonly Written[];
+  readonly bugs: readonly unknown[];
+  readonly stop: () => Promise<void>;
+};
+
+/** Makes both apps and listens. */
+export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
+  const written: Written[] = [];
+  const bugs: unknown[] = [];
+  const write = (level: string) => (event: string, fields: LogFields) => void written.push({ level, event, fields });
+  const { set } = loadRuleFiles([{ name: "a.yaml", text: options.rules ?? 'version: "1"\nrules: []\n' }]);
+  if (set === null) throw new Error("the rules do not load");
+  const deciding: Deciding = {
+    rules: new LiveRules({ set, loadedAt: new Date(0) }),
+    bridge: new BridgeProbe(null, systemClock),
+    runHook: () => Promise.resolve(err("no hooks")),
+    clock: systemClock,
+    counts: createCounts(),
+    log: { debug: write("debug"), info: write("info"), warning: write("warning"), error: write("error") },
+    ...options.deciding,
+  };
+  const sessions = options.agent?.sessions ?? new Sessions();
+  const shared = {
+    deciding,
+    ruleIdKey: { bytes: new Uint8Array(32) },
+    reportBug: (cause: unknown) => void bugs.push(cause),
+  };
+  const agent = createAgentApp({
+    ...shared,
+    sessions,
+    identify: () => Promise.resolve(ok(containerOf("a"))),
+    timeoutMs: 5_000,
+    ...options.agent,
+  });
+  const host = createHostApp({
+    ...shared,
+    admit: () => ok(null),
+    reportStatus: () => {
+      throw new Error("the status has a bug with secrets");
+    },
+    ...options.host,
+  });
+  const dir = mkdtempSync(join(tmpdir(), "outcall-apps-"));
+  const servers = await Promise.all([agent, host].map(async (app, index) => {
+    const http = new HttpServer({ handle: app.handle, reportBug: (cause) => bugs.push(cause) });
+    const path = join(dir, `${index}.sock`);
+    const listener = createServer({ allowHalfOpen: true }, (socket) => {
+      http.accept(socket, { peer: options.peer ?? identifyPeer(socket) });
+    });
+    await new Promise<void>((resolve) => listener.listen(path, resolve));
+    return { http, listener, path };
+  }));
+  const stop = async () => {
+    for (const { http, listener } of servers) {
+      await http.close(0);
+      await new Promise<void>((resolve) => listener.close(() => resolve()));
+    }
+    rmSync(dir, { recursive: true, force: true });
+  };
+  const [agentSocket = "", hostSocket = ""] = servers.map((server) => server.path);
+  return { agent, host, agentSocket, hostSocket, deciding, sessions, written, bugs, stop };
+}
