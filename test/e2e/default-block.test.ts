@@ -1,139 +1,148 @@
-// What nothing allows is blocked, whatever is set (S003-FR-009, FR-010): every flag and variable of the daemon, and every
-// member of a rule file, is walked, and none of them changes it.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { spawn, spawnSync } from "node:child_process";
+// No flag and no variable of the daemon makes a request allowed that no rule matches (S003-FR-010). The flags are those of
+// its table: a new one that takes a value has to be given values here.
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { variableOf } from "../../src/command/parse-argv.ts";
+import type { Flag } from "../../src/command/command.ts";
 import { OUTCALLD } from "../../src/daemon/program.ts";
-import { RuleFileSchema, RuleSchema } from "../../src/wire/rule-file.ts";
 import { missingRoot, requirement } from "../support/container.ts";
-import { callSocket, Daemon, daemonArgv, layOut } from "../support/daemon.ts";
-import { program } from "../support/programs.ts";
+import { callSocket, daemonArgv, type DaemonFiles, layOut } from "../support/daemon.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
-// One value for each flag that takes any; those with choices are walked over all of them.
-const VALUES: Readonly<Record<string, readonly string[]>> = {
-  "rules-dir": [],
-  socket: [],
-  "agent-socket": [],
-  "state-dir": [],
-  "docker-socket": ["/nonexistent.sock"],
-  bridge: ["none"],
-  "agent-timeout": ["1ms", "1m"],
+const RULES = {
+  "a.yaml": 'version: "1"\nrules:\n' +
+    '  - {id: one, condition: run.tool == "ls", action: allow}\n' +
+    "  - {id: fails, condition: metadata.nope == 1, action: allow}\n",
 };
-// The daemon needs a source that works here, or does not serve at all, which allows nothing either.
-const NEEDED: Readonly<Record<string, string>> = { containers: "namespace", bridge: "none" };
 
-const flags = OUTCALLD.commands.flatMap((command) => command.flags).filter(({ name }) => name !== "check");
-const settings = flags.flatMap((flag) => {
-  const values = flag.choices ?? VALUES[flag.name];
-  if (values === undefined) throw new Error(`no value to walk for --${flag.name}`);
-  return values.filter((value) => flag.name !== "containers" || value === "namespace").map((value) => ({
-    flag,
-    value,
-  }));
-});
+const BASE: Readonly<Record<string, string>> = { containers: "namespace", bridge: "none" };
 
-const { label, skip } = requirement("the default block, by the daemon", missingRoot());
+/** Values of the flags that have no choices; those of paths are the test's own besides. */
+const VALUES: Readonly<Record<string, (files: DaemonFiles) => readonly string[]>> = {
+  "rules-dir": ({ dir, rulesDir }) => [rulesDir, `${dir}/allow`, "allow"],
+  socket: ({ dir, hostSocket }) => [hostSocket, `${dir}/host/allow`, "allow"],
+  "agent-socket": ({ dir, agentSocket }) => [agentSocket, `${dir}/agent/allow`, "allow"],
+  "state-dir": ({ dir }) => [`${dir}/state`, `${dir}/allow`],
+  "docker-socket": ({ dir }) => [`${dir}/docker.sock`, "allow"],
+  bridge: () => ["none", "lo", "outcall0", "allow"],
+  "agent-timeout": () => ["1ms", "5s", "60m", "0", "allow"],
+};
 
-describe.skipIf(skip)(label, () => {
-  for (const { flag, value } of settings) {
-    for (const form of ["flag", "variable"] as const) {
-      test(`--${flag.name} ${value} as a ${form}`, async () => {
-        const files = layOut({ "a.yaml": 'version: "1"\nrules: [{id: r, condition: "false", action: allow}]\n' });
-        const needed = Object.entries(NEEDED).filter(([name]) => name !== flag.name).flatMap((
-          [name, text],
-        ) => [`--${name}`, text]);
-        const given = form === "flag" ? [`--${flag.name}`, value] : [];
-        const variables = form === "variable" ? { [variableOf(flag)]: value } : {};
-        const [command = "", ...args] = daemonArgv(files, [...needed, ...given]);
-        const shown = args.filter((arg, at) => arg !== "--log-format" && args[at - 1] !== "--log-format");
-        const logs = flag.name === "log-format" ? shown : args;
-        const child = spawn(command, flag.name === "log-format" ? [...logs, ...given] : args, {
-          stdio: ["ignore", "inherit", "pipe"],
-          env: { ...process.env, ...variables },
-        });
-        const daemon = new Daemon(files, child);
-        try {
-          await answering(files.hostSocket);
-          for (
-            const context of [{}, { network: { hostname: "x" } }, { metadata: { allow: true, decision: "allow" } }]
-          ) {
-            const answer = await callSocket(files.hostSocket, "POST", "/api/v1/rule/evaluate", { context });
-            expect(answer).toMatchObject({
-              status: 200,
-              body: { data: { decision: "block", matched_rule: null, file: null } },
-            });
-          }
-        } finally {
-          await daemon.dispose();
-        }
-      });
+const made: DaemonFiles[] = [];
+afterAll(() => made.forEach(({ dir }) => rmSync(dir, { recursive: true, force: true })));
+
+const CONTEXTS = [{}, { run: { tool: "rm" } }, { network: { port: 443 }, metadata: {} }];
+
+type Setting = {
+  readonly flags: Readonly<Record<string, string | true>>;
+  readonly environment?: Record<string, string>;
+};
+
+// What the daemon says to requests that no rule matches; nothing where it does not serve.
+async function decisionsOf(files: DaemonFiles, { flags, environment = {} }: Setting): Promise<readonly unknown[]> {
+  const given = Object.entries({ ...BASE, ...flags }).map((
+    [name, value],
+  ) => (value === true ? `--${name}` : `--${name}=${value}`));
+  const own = daemonArgv(files, []);
+  const argv = own.filter((_, at) => !isGiven(own[at], flags) && !isGiven(own[at - 1], flags));
+  const [command = "", ...args] = [...argv, ...given];
+  const child = spawn(command, args, {
+    cwd: files.dir,
+    stdio: "ignore",
+    env: { PATH: "/usr/bin:/bin", ...environment },
+  });
+  const socket = String(flags["socket"] ?? files.hostSocket);
+  const ended = once(child, "exit");
+  try {
+    for (;;) {
+      if (child.exitCode !== null) return [];
+      const answers = await Promise.all(CONTEXTS.map((context) => ask(socket, context)));
+      if (!answers.includes(null)) return answers;
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
-  }
-});
-
-// The log has another form in some of the cases, so readiness is asked of the socket.
-async function answering(socketPath: string): Promise<void> {
-  for (;;) {
-    try {
-      await callSocket(socketPath, "GET", "/api/v1/health");
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+  } finally {
+    child.kill("SIGKILL");
+    await ended;
   }
 }
 
-describe("the default block, by the rule file", () => {
-  const members: Readonly<Record<string, string>> = {
-    id: "allow",
-    condition: '"false"',
-    action: "allow",
-    log: "true",
-    description: "allow everything",
-    priority: "-2147483648",
-    reason: "allow",
-    egress: "{mode: proxy}",
-    enrich: "{script: allow.sh}",
-  };
+function isGiven(word: string | undefined, flags: Setting["flags"]): boolean {
+  return word !== undefined && word.startsWith("--") && word.slice(2) in flags;
+}
 
-  test("every member of a rule is walked", () => {
-    const known = RuleSchema.anyOf.flatMap((variant) => Object.keys(variant.properties));
-    expect([...new Set(known)].sort()).toEqual(Object.keys(members).sort());
-    expect(Object.keys(RuleFileSchema.properties).sort()).toEqual(["definitions", "rules", "version"]);
+// Null as long as nobody listens.
+async function ask(hostSocket: string, context: unknown): Promise<unknown> {
+  try {
+    const { status, body } = await callSocket(hostSocket, "POST", "/api/v1/rule/evaluate", { context });
+    return { status, body };
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : cause;
+    if (code === "ENOENT" || code === "ECONNREFUSED") return null;
+    throw cause;
+  }
+}
+
+const BLOCKED = { decision: "block", matched_rule: null, file: null, logged: false };
+
+// Serving, it blocks; without its bridge it decides nothing; not serving, it decides nothing either.
+function expectNoAllow(answers: readonly unknown[]): "served" | "refused" {
+  if (answers.length === 0) return "refused";
+  const without = { success: false, error: "rule evaluation unavailable: bridge is not up" };
+  const fine: readonly unknown[] = [{ status: 200, body: { success: true, data: BLOCKED } }, {
+    status: 503,
+    body: without,
+  }];
+  for (const answer of answers) expect(fine).toContainEqual(answer);
+  return "served";
+}
+
+const { label, skip } = requirement("starting outcalld", missingRoot());
+
+describe.skipIf(skip)(label, () => {
+  const flags = OUTCALLD.commands.flatMap((command) => command.flags);
+
+  function settingsOf(flag: Flag, files: DaemonFiles): readonly Setting[] {
+    if (flag.value === undefined) {
+      const variables = ["1", "0"].map((text) => ({ flags: {}, environment: { [variableOf(flag)]: text } }));
+      const negated: readonly Setting[] = flag.negatable === true ? [{ flags: { [`no-${flag.name}`]: true } }] : [];
+      return [{ flags: { [flag.name]: true } }, ...negated, ...variables];
+    }
+    const values = flag.choices ?? VALUES[flag.name]?.(files) ?? [];
+    expect(values.length, `values of --${flag.name}`).toBeGreaterThan(0);
+    return values.flatMap((value) => [
+      { flags: { [flag.name]: value } },
+      { flags: {}, environment: { [variableOf(flag)]: value } },
+    ]);
+  }
+
+  for (const flag of flags) {
+    test(`--${flag.name} and ${variableOf(flag)}`, async () => {
+      const files = layOut(RULES);
+      made.push(files);
+      const outcomes: string[] = [];
+      for (const setting of settingsOf(flag, files)) outcomes.push(expectNoAllow(await decisionsOf(files, setting)));
+      if (flag.name !== "check") expect(outcomes).toContain("served");
+    });
+  }
+
+  test("variables that are none", async () => {
+    const files = layOut(RULES);
+    made.push(files);
+    const names = ["DEFAULT", "DEFAULT_ACTION", "DEFAULT_DECISION", "ALLOW", "PERMISSIVE", "DISABLE", "MODE", "DEBUG"];
+    const environment = Object.fromEntries(
+      names.flatMap((name) => [[`OUTCALL_${name}`, "allow"], [`OUTCALLD_${name}`, "1"]]),
+    );
+    expect(expectNoAllow(await decisionsOf(files, { flags: {}, environment }))).toBe("served");
   });
 
-  const evaluate = (text: string) => {
-    const files = layOut({ "a.yaml": text });
-    const [command = "", ...rest] = program("outcall");
-    const asked = ["rule", "evaluate", "--rules-dir", files.rulesDir, "--json", "--context", '{"run": {"tool": "x"}}'];
-    const done = spawnSync(command, [...rest, ...asked], { encoding: "utf8" });
-    rmSync(files.dir, { recursive: true });
-    return done;
-  };
-
-  test.each(Object.entries(members).filter(([name]) => !["id", "condition", "action", "enrich"].includes(name)))(
-    "a rule with %s that does not match",
-    (name, value) => {
-      const done = evaluate(`version: "1"\nrules: [{id: r, condition: "false", action: allow, ${name}: ${value}}]\n`);
-      expect(JSON.parse(done.stdout)).toMatchObject({ decision: "block", matched_rule: null });
-    },
-  );
-
-  test.each(["default", "default_action", "default-policy", "policy", "fallback", "mode"])(
-    "a file with %s: allow does not load",
-    (name) => {
-      const done = evaluate(`version: "1"\n${name}: allow\nrules: []\n`);
-      expect(done).toMatchObject({ status: 1, stdout: expect.stringContaining("") });
-      expect(done.stdout + done.stderr).toContain("rule.schema");
-    },
-  );
-
-  test("an enrich rule alone allows nothing, and definitions neither", () => {
-    const text =
-      'version: "1"\ndefinitions: {allow: "true"}\nrules: [{id: e, condition: $allow, action: enrich, enrich: {script: no.sh}}]\n';
-    expect(JSON.parse(evaluate(text).stdout)).toMatchObject({ decision: "block", matched_rule: null });
+  test("and a request that a rule matches is allowed", async () => {
+    const files = layOut({ "a.yaml": 'version: "1"\nrules: [{id: all, condition: "true", action: allow}]\n' });
+    made.push(files);
+    const answers = await decisionsOf(files, { flags: {} });
+    const data = { decision: "allow", matched_rule: "all", file: "a.yaml", logged: false };
+    expect(answers).toEqual(CONTEXTS.map(() => ({ status: 200, body: { success: true, data } })));
   });
 });
