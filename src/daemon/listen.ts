@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { whyUntrusted } from "../rule/load.ts";
+import { whyUntrusted } from "../rule/trust.ts";
 
 /** A socket that listens. */
 export type Listener = { readonly path: string; readonly close: () => Promise<void> };

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { whyUntrusted } from "../rule/load.ts";
+import { whyUntrusted } from "../rule/trust.ts";
 
 /** Bytes of the key: as many as the digest has. */
 const KEY_BYTES = 32;

@@ -6,7 +6,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { libc } from "../peer/ffi.ts";
-import { whyUntrusted } from "../rule/load.ts";
+import { whyUntrusted } from "../rule/trust.ts";
 
 /** The file of the lock in the state directory. */
 const LOCK_FILE = "lock";

@@ -71,7 +71,7 @@ function lintFiles(dir: string, group: ReadonlyMap<string, string>): LintReport 
   const findings: Finding[] = [];
   for (const [name, path] of [...group].toSorted(([a], [b]) => a < b ? -1 : 1)) {
     if (isIgnoredName(name)) findings.push(ignoredFile(name));
-    const read = readRuleFile(path, name, "none");
+    const read = readRuleFile({ path, name, trust: "none" });
     if (read.ok) texts.push({ name, text: read.value });
     else findings.push(read.error);
   }

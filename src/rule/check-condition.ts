@@ -9,7 +9,8 @@ import { quote } from "../core/quote.ts";
 import type { SourceText } from "../core/source-text.ts";
 import type { Place } from "../core/span.ts";
 import { expand, originOf } from "./expand.ts";
-import { EXPANDED_LENGTH, expandedLength, type ReferenceGraph, undefinedName } from "./references.ts";
+import type { ExpansionBudget } from "./expansion-budget.ts";
+import { expandedLength, layOut, type ReferenceGraph, undefinedName } from "./references.ts";
 
 /** A condition and the rule it belongs to, whose id may be unreadable. */
 export type ConditionSource = { readonly id: string | null; readonly place: Place; readonly condition: SourceText };
@@ -19,13 +20,14 @@ export type ConditionCheck = {
   readonly references: readonly Reference[];
   readonly graph: ReferenceGraph;
   readonly environment: Environment;
+  readonly budget: ExpansionBudget;
   readonly report: (finding: Finding) => void;
 };
 
 /** Checks a condition with every definition in its place; null after findings. */
 export function checkCondition(source: ConditionSource, options: ConditionCheck): Checked | null {
   const { condition } = source;
-  const { references, graph, environment, report } = options;
+  const { references, graph, environment, budget, report } = options;
   const ofRule = source.id === null ? {} : { rule: source.id };
   const label = source.id === null ? "rule" : `rule ${quote(source.id)}`;
   const own = parse(condition.text, { references: true });
@@ -33,15 +35,16 @@ export function checkCondition(source: ConditionSource, options: ConditionCheck)
   const unknown = references.filter((reference) => !graph.declared.has(reference.name));
   for (const reference of unknown) report({ ...undefinedName(condition, reference, graph.declared, label), ...ofRule });
   if (!own.ok || references.some((reference) => !graph.sound.has(reference.name))) return null;
-  if (expandedLength(condition.text, references, graph.sound) > EXPANDED_LENGTH) {
-    const message = `${label}: condition expands to over ${EXPANDED_LENGTH / 1024} KiB`;
-    report({ code: "rule.limit", severity: "error", message, place: source.place, ...ofRule });
+  const pieces = layOut(references, graph.sound);
+  const limit = budget.take(expandedLength(condition.text, pieces));
+  if (limit !== null) {
+    report({ code: "rule.limit", severity: "error", message: `${label}: ${limit}`, place: source.place, ...ofRule });
     return null;
   }
-  const checked = check(expand(condition.text, references, graph.sound), environment);
+  const checked = check(expand(condition.text, pieces, graph.sound), environment);
   if (checked.ok) return checked.value;
   for (const found of checked.error) {
-    const { place, definition } = originOf(condition, found.span, graph.sound);
+    const { place, definition } = originOf(condition, pieces, found.span, graph.sound);
     const where = definition === null ? "" : `, in definition ${quote(definition)}`;
     report({ ...celFinding(found, `${label}${where}`), place, ...ofRule });
   }

@@ -8,16 +8,21 @@ import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
 import type { Span } from "../core/span.ts";
 import type { AnalyzedRule } from "./analyzed-rule.ts";
-import { celFinding, checkCondition, type ConditionSource, findingOf } from "./check-condition.ts";
+import { celFinding, checkCondition, type ConditionCheck, type ConditionSource, findingOf } from "./check-condition.ts";
 import type { DefinitionDocument, RuleDocument } from "./document.ts";
 import { expand, originOf } from "./expand.ts";
-import { buildReferenceGraph, type ReferenceGraph } from "./references.ts";
+import { ExpansionBudget } from "./expansion-budget.ts";
+import { buildReferenceGraph, layOut } from "./references.ts";
 
 /** What became of a file: the rules whose conditions hold, and everything that was found. */
 export type CheckedFile = { readonly rules: readonly AnalyzedRule[]; readonly findings: readonly Finding[] };
 
 /** Checks every definition and condition of a file, those of misshapen rules too, so that all problems show at once. */
-export function checkFile(document: RuleDocument, environment: Environment): CheckedFile {
+export function checkFile(
+  document: RuleDocument,
+  environment: Environment,
+  budget: ExpansionBudget = new ExpansionBudget(),
+): CheckedFile {
   const findings = new FindingSet();
   const report = (finding: Finding) => findings.add(finding);
   const users = findUsers(document);
@@ -32,19 +37,20 @@ export function checkFile(document: RuleDocument, environment: Environment): Che
   const rules: AnalyzedRule[] = [];
   for (const entry of document.rules) {
     const references = findReferences(entry.condition.text);
-    const checked = checkCondition(entry, { references, graph, environment, report });
+    const checked = checkCondition(entry, { references, graph, environment, budget, report });
     if (checked === null) continue;
-    const origin = (span: Span) => originOf(entry.condition, span, graph.sound);
+    const pieces = layOut(references, graph.sound);
+    const origin = (span: Span) => originOf(entry.condition, pieces, span, graph.sound);
     rules.push({ file: document.file, entry, checked, normal: formatTree(checked.tree), originOf: origin });
   }
   for (const source of misshapenConditions(document)) {
     const references = findReferences(source.condition.text);
-    checkCondition(source, { references, graph, environment, report });
+    checkCondition(source, { references, graph, environment, budget, report });
   }
   for (const definition of document.definitions) {
     if (users.has(definition.name)) continue;
     report(unusedDefinition(definition));
-    checkUnused(definition, graph, environment, report);
+    checkUnused(definition, { graph, environment, budget, report });
   }
   return { rules, findings: findings.list };
 }
@@ -70,18 +76,21 @@ function checkAlone(definition: DefinitionDocument): Finding | null {
 }
 
 // What no rule reaches is checked by itself: a typo in it is one all the same.
-function checkUnused(
-  definition: DefinitionDocument,
-  graph: ReferenceGraph,
-  environment: Environment,
-  report: (finding: Finding) => void,
-): void {
+function checkUnused(definition: DefinitionDocument, options: Omit<ConditionCheck, "references">): void {
+  const { graph, environment, budget, report } = options;
   const target = graph.sound.get(definition.name);
   if (target === undefined) return;
-  const checked = check(expand(definition.expression.text, target.references, graph.sound), environment);
+  const { pieces, length } = target;
+  const limit = budget.take(length);
+  if (limit !== null) {
+    const message = `definition ${quote(definition.name)}: ${limit}`;
+    report({ code: "rule.limit", severity: "error", message, place: definition.place });
+    return;
+  }
+  const checked = check(expand(definition.expression.text, pieces, graph.sound), environment);
   if (checked.ok) return;
   for (const found of checked.error) {
-    const origin = originOf(definition.expression, found.span, graph.sound);
+    const origin = originOf(definition.expression, pieces, found.span, graph.sound);
     report({ ...celFinding(found, `definition ${quote(origin.definition ?? definition.name)}`), place: origin.place });
   }
 }

@@ -10,6 +10,7 @@ import type { AnalyzedRule } from "./analyzed-rule.ts";
 import { checkFile } from "./check-file.ts";
 import { digestOf } from "./digest.ts";
 import type { MisshapenRule, RuleDocument } from "./document.ts";
+import { AGENT_EXPANDED_LENGTH, ExpansionBudget } from "./expansion-budget.ts";
 import type { Rule, RuleSet } from "./rule-set.ts";
 
 /** Most rules of all files together (S003-FR-018). */
@@ -28,6 +29,8 @@ export type CompileOptions = {
   readonly dir: string;
   /** The daemon's limit for an agent's evaluation, for warnings about hooks that cannot end within it. */
   readonly agentTimeoutMs?: number;
+  /** Whether an agent wrote the documents, whose conditions together are then held to a limit. */
+  readonly agent?: boolean;
 };
 
 /** Compiles the documents, in whatever order they come. */
@@ -38,8 +41,9 @@ export function compileRules(documents: readonly RuleDocument[], options: Compil
   const total = documents.reduce((sum, { rules, misshapen }) => sum + rules.length + misshapen.length, 0);
   if (total > RULES_LIMIT) findings.push(tooManyRules(documents, total));
   else {
+    const budget = new ExpansionBudget(options.agent === true ? AGENT_EXPANDED_LENGTH : Infinity);
     for (const document of documents) {
-      const checked = checkFile(document, environment);
+      const checked = checkFile(document, environment, budget);
       for (const finding of checked.findings) findings.push(finding);
       for (const rule of checked.rules) analyzed.push(rule);
     }

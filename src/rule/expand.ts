@@ -1,25 +1,22 @@
 // `$name` -> the definition's expression in parentheses, with a way back: a span of the expanded text to the place in the
 // file that an operator must look at (S003-FR-006). Expects definitions that are sound: known, acyclic, within the limits.
-import { findReferences, type Reference } from "../cel/scan.ts";
+// A hostile text has thousands of references and thousands of findings, so a way back takes a search, not a scan.
 import { invariant } from "../core/invariant.ts";
-import type { Place, Span } from "../core/span.ts";
 import type { SourceText } from "../core/source-text.ts";
-import { insertedLength, type SoundDefinition } from "./references.ts";
+import type { Place, Span } from "../core/span.ts";
+import type { Piece, SoundDefinition } from "./references.ts";
 
-/** The text with every reference expanded. */
-export function expand(
-  text: string,
-  references: readonly Reference[],
-  sound: ReadonlyMap<string, SoundDefinition>,
-): string {
-  if (references.length === 0) return text;
+type Sound = ReadonlyMap<string, SoundDefinition>;
+
+/** The text with every reference expanded; the pieces are where its references come to stand. */
+export function expand(text: string, pieces: readonly Piece[], sound: Sound): string {
+  if (pieces.length === 0) return text;
   const parts: string[] = [];
   let from = 0;
-  for (const { name, span } of references) {
-    const target = soundDefinition(name, sound);
-    const inner = expand(target.definition.expression.text, target.references, sound);
-    parts.push(text.slice(from, span.start), "(", inner, target.close);
-    from = span.end;
+  for (const { name, written } of pieces) {
+    const { definition, pieces: inner, close } = soundDefinition(name, sound);
+    parts.push(text.slice(from, written.start), "(", expand(definition.expression.text, inner, sound), close);
+    from = written.end;
   }
   parts.push(text.slice(from));
   return parts.join("");
@@ -29,97 +26,66 @@ export function expand(
 export type Origin = { readonly place: Place; readonly definition: string | null };
 
 /** Finds the origin of a span of the expanded text: in a definition only if all of it is, else at the text's own first character in it. */
-export function originOf(
-  source: SourceText,
-  span: Span,
-  sound: ReadonlyMap<string, SoundDefinition>,
-): Origin {
-  let owner = { source, references: findReferences(source.text), definition: null as string | null };
+export function originOf(source: SourceText, pieces: readonly Piece[], span: Span, sound: Sound): Origin {
+  let owner: Owner = { source, pieces, definition: null };
   let within = span;
   for (;;) {
-    const inner = enclosingReference(owner.references, within, sound);
-    if (inner === undefined) break;
-    const target = soundDefinition(inner.name, sound);
-    owner = {
-      source: target.definition.expression,
-      references: target.references,
-      definition: inner.name,
-    };
-    within = inner.within;
+    const piece = pieceAround(owner.pieces, within);
+    if (piece === undefined) break;
+    const { definition, pieces: inner, length } = soundDefinition(piece.name, sound);
+    const clamp = (offset: number) => Math.min(Math.max(offset - piece.start - 1, 0), length);
+    owner = { source: definition.expression, pieces: inner, definition: piece.name };
+    within = { start: clamp(within.start), end: clamp(within.end) };
   }
-  const own = ownSpan(owner.source.text, owner.references, within, sound);
+  const own = ownSpan(owner, within);
   return { place: owner.source.place(own.start, own.end), definition: owner.definition };
 }
 
-function soundDefinition(name: string, sound: ReadonlyMap<string, SoundDefinition>): SoundDefinition {
+type Owner = { readonly source: SourceText; readonly pieces: readonly Piece[]; readonly definition: string | null };
+
+function soundDefinition(name: string, sound: Sound): SoundDefinition {
   const target = sound.get(name);
   invariant(target !== undefined, "only sound definitions are expanded");
   return target;
 }
 
-type Inner = { readonly name: string; readonly within: Span };
-
-// The reference whose expansion holds the whole span, and the span relative to the definition's text.
-function enclosingReference(
-  references: readonly Reference[],
-  span: Span,
-  sound: ReadonlyMap<string, SoundDefinition>,
-): Inner | undefined {
-  let shift = 0;
-  for (const { name, span: written } of references) {
-    const target = soundDefinition(name, sound);
-    const start = written.start + shift;
-    const end = start + insertedLength(target);
-    if (span.start < start) return undefined;
-    if (span.start < end && span.end <= end && span.end > start) {
-      const clamp = (offset: number) => Math.min(Math.max(offset - start - 1, 0), target.length);
-      return { name, within: { start: clamp(span.start), end: clamp(span.end) } };
-    }
-    shift += end - start - (written.end - written.start);
-  }
-  return undefined;
+// The piece that holds the whole span; an empty span at a piece's end is behind it.
+function pieceAround(pieces: readonly Piece[], span: Span): Piece | undefined {
+  const piece = pieces[lastBefore(pieces, span.start)];
+  return piece !== undefined && span.start < piece.end && span.end <= piece.end ? piece : undefined;
 }
 
-// The part of a span that is the text's own: a reference counts whole only where nothing else of the text is in the span.
-function ownSpan(
-  text: string,
-  references: readonly Reference[],
-  span: Span,
-  sound: ReadonlyMap<string, SoundDefinition>,
-): Span {
-  let start: number | undefined;
-  let end: number | undefined;
-  const add = (from: number, to: number) => {
-    if (to <= from) return;
-    start ??= from;
-    end = to;
-  };
-  let shift = 0;
-  let from = 0;
-  for (const { name, span: written } of references) {
-    add(Math.max(from, span.start - shift), Math.min(written.start, span.end - shift));
-    shift += insertedLength(soundDefinition(name, sound)) - (written.end - written.start);
-    from = written.end;
+// The number of the last piece that begins at or before an offset; -1 where there is none.
+function lastBefore(pieces: readonly Piece[], offset: number): number {
+  let [low, high] = [0, pieces.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((pieces[middle]?.start ?? Infinity) <= offset) low = middle + 1;
+    else high = middle;
   }
-  add(Math.max(from, span.start - shift), Math.min(text.length, span.end - shift));
-  if (start === undefined || end === undefined) return pointSpan(text, references, span, sound);
-  return { start, end };
+  return low - 1;
 }
 
-// A span without any character of the text's own: the end of the text, or the references themselves.
-function pointSpan(
-  text: string,
-  references: readonly Reference[],
-  span: Span,
-  sound: ReadonlyMap<string, SoundDefinition>,
-): Span {
-  let shift = 0;
-  for (const { name, span: written } of references) {
-    const start = written.start + shift;
-    const end = start + insertedLength(soundDefinition(name, sound));
-    if (span.start < end && (span.end > start || span.start === start)) return written;
-    shift += end - start - (written.end - written.start);
+// From the first to the last of the text's own characters in a span; a reference counts whole only where nothing else of
+// the text is in the span.
+function ownSpan({ source, pieces }: Owner, span: Span): Span {
+  const first = lastBefore(pieces, span.start);
+  const last = lastBefore(pieces, span.end - 1);
+  const start = Math.max(span.start, pieces[first]?.end ?? 0);
+  const end = (pieces[last]?.end ?? 0) >= span.end ? pieces[last]?.start ?? 0 : span.end;
+  const length = source.text.length;
+  if (start < end) {
+    const written = { start: writtenAt(pieces[first], start), end: writtenAt(pieces[last], end) };
+    return { start: Math.min(written.start, length), end: Math.min(written.end, length) };
   }
-  const point = Math.min(Math.max(span.start - shift, 0), text.length);
-  return { start: point, end: Math.min(Math.max(span.end - shift, point), text.length) };
+  const touched = pieces[first];
+  if (touched !== undefined && span.start < touched.end) return touched.written;
+  const point = Math.min(writtenAt(touched, span.start), length);
+  return { start: point, end: point };
+}
+
+// An offset of the expanded text, not inside of a piece, as an offset of the text as written; `before` is the piece before.
+function writtenAt(before: Piece | undefined, offset: number): number {
+  if (before === undefined) return offset;
+  return offset < before.end ? before.written.start : offset - before.end + before.written.end;
 }

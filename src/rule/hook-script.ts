@@ -4,6 +4,7 @@ import { constants, lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
+import { whyUntrusted } from "./trust.ts";
 import type { EnrichDocument, RuleDocument, RuleEntry } from "./document.ts";
 
 /** Findings about the hooks of the documents, whose paths are relative to the directory. */
@@ -43,24 +44,20 @@ function checkHook(dir: string, entry: RuleEntry, hook: EnrichDocument, trust: "
   if (script.includes("\0")) return unsafe("holds a NUL");
   let path = dir;
   let stats: Stats | undefined;
-  for (const part of parts) {
+  for (const part of parts.filter((each) => each !== ".")) {
     path = join(path, part);
     stats = look(path);
     if (stats === undefined) return missing("does not exist or cannot be looked at");
     if (stats.isSymbolicLink()) return unsafe("goes through a symbolic link");
-    // Who may write a directory on the way may put another script in the place of this one.
-    if ((stats.mode & 0o022) !== 0) return unsafe(`may be changed by group or others: ${quote(path)}`);
-    if (trust === "owner" && !isTrustedOwner(stats.uid)) return unsafe(`is owned by uid ${stats.uid}: ${quote(path)}`);
+    // Whose it is depends on where it will run; who may write it does not.
+    const untrusted = whyUntrusted(trust === "owner" ? stats : { uid: 0, mode: stats.mode });
+    if (untrusted !== null) return unsafe(`${stats.isDirectory() ? "is in a directory that " : ""}${untrusted}`);
   }
   if (stats === undefined || !stats.isFile()) return missing("is not a regular file");
   if ((stats.mode & (constants.S_IXUSR | constants.S_IXGRP | constants.S_IXOTH)) === 0) {
     return missing("is not executable");
   }
   return null;
-}
-
-function isTrustedOwner(uid: number): boolean {
-  return uid === 0 || uid === process.getuid?.();
 }
 
 function look(path: string): Stats | undefined {

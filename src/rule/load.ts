@@ -12,6 +12,7 @@ import type { RuleDocument } from "./document.ts";
 import { checkHooks } from "./hook-script.ts";
 import { AGENT_LIMITS, OPERATOR_LIMITS, parseRuleFile } from "./parse.ts";
 import type { RuleSet } from "./rule-set.ts";
+import { whyUntrusted } from "./trust.ts";
 
 /** Only files that end so are rule files (S003-FR-001). */
 export const RULE_FILE_EXTENSION = ".yaml";
@@ -47,16 +48,24 @@ export type LoadOptions = {
 
 /** Loads and analyses a rules directory. */
 export function loadRules(options: LoadOptions): Loaded {
-  const read = readDirectory(options);
-  if (!read.ok) return nothing([read.error]);
-  const { texts, findings, files } = read.value;
-  return compileTexts(texts, { ...options, findings, files });
+  const opened = openDirectory(options.dir);
+  if (!opened.ok) return nothing([opened.error]);
+  try {
+    // openat(2) by another name: whatever the directory's path leads to by now, all of it is read from this one.
+    const below = `/proc/self/fd/${opened.value}`;
+    const read = readDirectory(options, below);
+    if (!read.ok) return nothing([read.error]);
+    const { texts, findings, files } = read.value;
+    return compileTexts(texts, { ...options, below, findings, files });
+  } finally {
+    closeSync(opened.value);
+  }
 }
 
 /** Loads and analyses texts that are no directory, for example files named on a command line or an agent's submission. */
 export function loadRuleFiles(texts: readonly RuleText[], options: LoadTextsOptions = {}): Loaded {
   const { agent = false, dir = null } = options;
-  return compileTexts(texts, { dir, trust: "none", findings: [], files: texts.length, agent });
+  return compileTexts(texts, { dir, below: dir, trust: "none", findings: [], files: texts.length, agent });
 }
 
 /** Where texts come from: an agent's are held to its limits; with a directory their hooks are looked at, relative to it. */
@@ -64,6 +73,8 @@ export type LoadTextsOptions = { readonly agent?: boolean; readonly dir?: string
 
 type CompileTextsOptions = Omit<LoadOptions, "dir"> & {
   readonly dir: string | null;
+  /** Where the directory's hooks are looked for. */
+  readonly below: string | null;
   readonly findings: readonly Finding[];
   /** How many rule files there are, those that could not be read counted. */
   readonly files: number;
@@ -80,12 +91,13 @@ function compileTexts(texts: readonly RuleText[], options: CompileTextsOptions):
     if (parsed.document !== null) documents.push(parsed.document);
     sources.set(name, typeof text === "string" ? text : new TextDecoder().decode(text));
   }
-  if (options.dir !== null) findings.push(...checkHooks(options.dir, documents, options.trust));
+  if (options.below !== null) findings.push(...checkHooks(options.below, documents, options.trust));
   const { files } = options;
   const { set, findings: all, rules } = compileRules(documents, {
     findings,
     files,
     dir: options.dir ?? "",
+    agent: options.agent === true,
     ...(options.agentTimeoutMs === undefined ? {} : { agentTimeoutMs: options.agentTimeoutMs }),
   });
   return { set, findings: all, files, rules, sources };
@@ -101,14 +113,22 @@ type ReadDirectory = {
   readonly files: number;
 };
 
-function readDirectory({ dir, trust }: LoadOptions): Result<ReadDirectory, Finding> {
-  const listed = listRuleFiles(dir, trust);
+function openDirectory(dir: string): Result<number, Finding> {
+  try {
+    return ok(openSync(dir, constants.O_RDONLY | constants.O_DIRECTORY));
+  } catch (cause) {
+    return err(finding(dir, `cannot read rules directory ${quote(dir)}: ${reasonOf(cause)}`));
+  }
+}
+
+function readDirectory({ dir, trust }: LoadOptions, below: string): Result<ReadDirectory, Finding> {
+  const listed = listRuleFiles(dir, below, trust);
   if (!listed.ok) return listed;
   const texts: RuleText[] = [];
   const findings: Finding[] = [];
   let total = 0;
   for (const name of listed.value) {
-    const read = readRuleFile(join(dir, name), name, trust);
+    const read = readRuleFile({ path: join(below, name), shown: join(dir, name), name, trust });
     if (!read.ok) {
       findings.push(read.error);
       continue;
@@ -122,12 +142,12 @@ function readDirectory({ dir, trust }: LoadOptions): Result<ReadDirectory, Findi
   return ok({ texts, findings, files: listed.value.length });
 }
 
-function listRuleFiles(dir: string, trust: LoadOptions["trust"]): Result<readonly string[], Finding> {
+function listRuleFiles(dir: string, below: string, trust: LoadOptions["trust"]): Result<readonly string[], Finding> {
   let stats: Stats;
   let names: string[];
   try {
-    stats = statSync(dir);
-    names = readdirSync(dir);
+    stats = statSync(below);
+    names = readdirSync(below);
   } catch (cause) {
     return err(finding(dir, `cannot read rules directory ${quote(dir)}: ${reasonOf(cause)}`));
   }
@@ -141,22 +161,30 @@ function listRuleFiles(dir: string, trust: LoadOptions["trust"]): Result<readonl
   return ok(rules);
 }
 
+/** A rule file to be read: where it is opened, how it is shown, and the name that it has in findings. */
+export type RuleFilePath = {
+  readonly path: string;
+  readonly shown?: string;
+  readonly name: string;
+  readonly trust: LoadOptions["trust"];
+};
+
 /** Reads one rule file, or says why not; opened without waiting, so that a FIFO cannot hold the daemon, links followed. */
-export function readRuleFile(path: string, name: string, trust: LoadOptions["trust"]): Result<Uint8Array, Finding> {
+export function readRuleFile({ path, shown = path, name, trust }: RuleFilePath): Result<Uint8Array, Finding> {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (cause) {
-    return err(finding(name, `cannot read ${quote(path)}: ${reasonOf(cause)}`));
+    return err(finding(name, `cannot read ${quote(shown)}: ${reasonOf(cause)}`));
   }
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) return err(finding(name, `${quote(path)} is not a regular file`));
+    if (!stats.isFile()) return err(finding(name, `${quote(shown)} is not a regular file`));
     const untrusted = trust === "owner" ? whyUntrusted(stats) : null;
-    if (untrusted !== null) return err(finding(name, `${quote(path)} ${untrusted}`));
+    if (untrusted !== null) return err(finding(name, `${quote(shown)} ${untrusted}`));
     return ok(readWhole(fd, stats.size));
   } catch (cause) {
-    return err(finding(name, `cannot read ${quote(path)}: ${reasonOf(cause)}`));
+    return err(finding(name, `cannot read ${quote(shown)}: ${reasonOf(cause)}`));
   } finally {
     closeSync(fd);
   }
@@ -176,16 +204,6 @@ function readWhole(fd: number, expectedSize: number): Uint8Array {
     larger.set(buffer);
     buffer = larger;
   }
-}
-
-/** Why a file or directory may not be relied on, or null: others than root and this process's user could change it. */
-export function whyUntrusted(stats: Pick<Stats, "uid" | "mode">): string | null {
-  const user = process.getuid?.() ?? 0;
-  if (stats.uid !== 0 && stats.uid !== user) return `is owned by uid ${stats.uid}, not by root or the daemon's user`;
-  if ((stats.mode & 0o022) !== 0) {
-    return `may be written by group or others (mode ${(stats.mode & 0o7777).toString(8)})`;
-  }
-  return null;
 }
 
 function finding(file: string, message: string, code: ProblemCode = "rule.file"): Finding {

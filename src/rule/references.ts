@@ -4,20 +4,20 @@ import { findReferences, type Reference } from "../cel/scan.ts";
 import type { Finding } from "../core/finding.ts";
 import { invariant } from "../core/invariant.ts";
 import { didYouMean } from "../core/nearest.ts";
-import { quote } from "../core/quote.ts";
+import { escapeText, quote } from "../core/quote.ts";
 import type { SourceText } from "../core/source-text.ts";
+import type { Span } from "../core/span.ts";
 import type { DefinitionDocument } from "./document.ts";
+import { EXPANDED_LENGTH } from "./expansion-budget.ts";
 
 /** Longest chain of definitions that refer to each other. */
 export const DEFINITION_DEPTH = 64;
 
-/** Largest text of one condition or definition after expansion, in UTF-16 units: the 256 KiB of the specification. */
-export const EXPANDED_LENGTH = 256 * 1024;
-
 /** A definition whose whole expansion is known to be finite and within the limits. */
 export type SoundDefinition = {
   readonly definition: DefinitionDocument;
-  readonly references: readonly Reference[];
+  /** Its own references, as they come to stand in its expanded text. */
+  readonly pieces: readonly Piece[];
   /** How many definitions deep its expansion nests, itself counted. */
   readonly depth: number;
   /** Length of the expanded text, its parentheses not counted. */
@@ -26,17 +26,61 @@ export type SoundDefinition = {
   readonly close: ")" | "\n)";
 };
 
-/** How long a definition is where it stands for its name, parentheses included. */
-export function insertedLength({ length, close }: SoundDefinition): number {
-  return "(".length + length + close.length;
+/** A reference as written, and the part of the expanded text that stands for it, parentheses included. */
+export type Piece = { readonly name: string; readonly written: Span; readonly start: number; readonly end: number };
+
+/** Where references come to stand in the expanded text, computed from sizes alone; all of them must be sound. */
+export function layOut(
+  references: readonly Reference[],
+  sound: ReadonlyMap<string, SoundDefinition>,
+): readonly Piece[] {
+  let shift = 0;
+  return references.map(({ name, span }) => {
+    const target = sound.get(name);
+    invariant(target !== undefined, "only sound definitions are laid out");
+    const start = span.start + shift;
+    const end = start + "(".length + target.length + target.close.length;
+    shift = end - span.end;
+    return { name, written: span, start, end };
+  });
+}
+
+/** The length of a text after expansion. */
+export function expandedLength(text: string, pieces: readonly Piece[]): number {
+  const last = pieces.at(-1);
+  return last === undefined ? text.length : text.length - last.written.end + last.end;
 }
 
 /** The definitions of one file by name; a name that is declared but not sound has its findings elsewhere. */
 export type ReferenceGraph = {
   readonly sound: ReadonlyMap<string, SoundDefinition>;
-  readonly declared: ReadonlySet<string>;
+  readonly declared: DeclaredNames;
   readonly findings: readonly DefinitionFinding[];
 };
+
+/** Comparisons of names for hints in one file; a file may name thousands of definitions wrongly and have as many. */
+const COMPARISONS = 20_000;
+
+/** The names that a file's definitions have, with hints for those that they do not have, until comparing costs too much. */
+export class DeclaredNames {
+  readonly #names: ReadonlySet<string>;
+  #comparisons = COMPARISONS;
+
+  constructor(names: Iterable<string>) {
+    this.#names = new Set(names);
+  }
+
+  /** Whether a definition has this name. */
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  /** The hint for a name that none has. */
+  hint(name: string): string | undefined {
+    this.#comparisons -= this.#names.size;
+    return this.#comparisons < 0 ? undefined : didYouMean(name, this.#names);
+  }
+}
 
 /** A finding about a definition, with the definition's name. */
 export type DefinitionFinding = { readonly definition: string; readonly finding: Finding };
@@ -48,12 +92,13 @@ export function buildReferenceGraph(
 ): ReferenceGraph {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const references = new Map(definitions.map((each) => [each.name, findReferences(each.expression.text)]));
+  const declared = new DeclaredNames(byName.keys());
   const findings: DefinitionFinding[] = [];
   for (const definition of definitions) {
     for (const reference of references.get(definition.name) ?? []) {
-      if (byName.has(reference.name)) continue;
+      if (declared.has(reference.name)) continue;
       const label = `definition ${quote(definition.name)}`;
-      const finding = undefinedName(definition.expression, reference, byName.keys(), label);
+      const finding = undefinedName(definition.expression, reference, declared, label);
       findings.push({ definition: definition.name, finding });
     }
   }
@@ -68,48 +113,60 @@ export function buildReferenceGraph(
     if ("message" in measured) findings.push({ definition: name, finding: limitFinding(definition, measured.message) });
     else sound.set(name, measured);
   }
-  return { sound, declared: new Set(byName.keys()), findings };
+  return { sound, declared, findings };
 }
 
 // Depth-first without recursion, since a file may chain thousands of definitions: every name after those it refers to,
-// and each cycle once, as the chain that closes it.
+// and for each name at most one cycle that it begins, as much of it as is shown.
 function sortByReference(
   definitions: readonly DefinitionDocument[],
   references: ReadonlyMap<string, readonly Reference[]>,
 ): { order: readonly string[]; cycles: readonly (readonly string[])[] } {
   const order: string[] = [];
-  const cycles: string[][] = [];
-  const state = new Map<string, "open" | "done">();
+  const cycles = new Map<string, readonly string[]>();
+  // Those of the chain that is followed have their number in it.
+  const state = new Map<string, number | "done">();
   for (const { name: root } of definitions) {
     if (state.has(root)) continue;
-    const chain: { readonly name: string; next: number }[] = [{ name: root, next: 0 }];
-    state.set(root, "open");
+    const chain: Link[] = [{ name: root, next: 0 }];
+    state.set(root, 0);
     for (let top = chain.at(-1); top !== undefined; top = chain.at(-1)) {
       const target = references.get(top.name)?.[top.next++]?.name;
+      const known = target === undefined ? undefined : state.get(target);
       if (target === undefined) {
         state.set(top.name, "done");
         order.push(top.name);
         chain.pop();
-      } else if (state.get(target) === "open") {
-        const names = chain.map((each) => each.name);
-        cycles.push([...names.slice(names.indexOf(target)), target]);
-      } else if (!state.has(target) && references.has(target)) {
-        state.set(target, "open");
+      } else if (typeof known === "number") {
+        if (!cycles.has(target)) cycles.set(target, shownCycle(chain, known));
+      } else if (known === undefined && references.has(target)) {
+        state.set(target, chain.length);
         chain.push({ name: target, next: 0 });
       }
     }
   }
-  return { order, cycles };
+  return { order, cycles: [...cycles.values()] };
+}
+
+type Link = { readonly name: string; next: number };
+
+/** Names of a long cycle that are shown before the dots. */
+const SHOWN = 10;
+
+// The chain from where the cycle begins to where it closes; a cycle of thousands is not copied.
+function shownCycle(chain: readonly Link[], from: number): readonly string[] {
+  const isLong = chain.length - from > SHOWN + 1;
+  const names = chain.slice(from, isLong ? from + SHOWN : chain.length).map(({ name }) => name);
+  return [...names, ...(isLong ? ["..."] : []), ...names.slice(0, 1)];
 }
 
 function cycleFinding(cycle: readonly string[], byName: ReadonlyMap<string, DefinitionDocument>): Finding {
   const definition = byName.get(cycle[0] ?? "");
   invariant(definition !== undefined, "a cycle goes through definitions");
-  const shown = cycle.length > 12 ? [...cycle.slice(0, 10), "...", ...cycle.slice(-1)] : cycle;
   return {
     code: "rule.definition-cycle",
     severity: "error",
-    message: `definitions refer to each other in a circle: ${shown.join(" -> ")}`,
+    message: `definitions refer to each other in a circle: ${cycle.map((name) => escapeText(name)).join(" -> ")}`,
     place: definition.place,
   };
 }
@@ -124,34 +181,21 @@ function measure(
   if (targets.some((target) => target === undefined)) return null;
   const depth = 1 + Math.max(0, ...targets.map((target) => target?.depth ?? 0));
   if (depth > DEFINITION_DEPTH) return { message: `definitions nest over ${DEFINITION_DEPTH} levels` };
-  const length = expandedLength(definition.expression.text, references, sound);
+  const pieces = layOut(references, sound);
+  const length = expandedLength(definition.expression.text, pieces);
   if (length > EXPANDED_LENGTH) return { message: `expands to over ${EXPANDED_LENGTH / 1024} KiB` };
   const close = definition.expression.text.includes("//") ? "\n)" : ")";
-  return { definition, references, depth, length, close };
-}
-
-/** The length of a text after expansion, computed from sizes alone. */
-export function expandedLength(
-  text: string,
-  references: readonly Reference[],
-  sound: ReadonlyMap<string, SoundDefinition>,
-): number {
-  let length = text.length;
-  for (const { name, span } of references) {
-    const target = sound.get(name);
-    if (target !== undefined) length += insertedLength(target) - (span.end - span.start);
-  }
-  return length;
+  return { definition, pieces, depth, length, close };
 }
 
 /** The finding for a name that no definition of the file has (S003-EC-009); the label says in what it stands. */
 export function undefinedName(
   source: SourceText,
   reference: Reference,
-  known: Iterable<string>,
+  declared: DeclaredNames,
   label: string,
 ): Finding {
-  const hint = didYouMean(reference.name, known);
+  const hint = declared.hint(reference.name);
   return {
     code: "rule.undefined-definition",
     severity: "error",
