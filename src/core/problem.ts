@@ -92,6 +92,7 @@ export const PROBLEMS = {
     status: 422,
     exit: 5,
   },
+  "daemon.too-many-connections": { sentence: "No further connection is taken now.", status: 503, exit: 5 },
   "daemon.forbidden": { sentence: "The peer may not use this socket.", status: 403, exit: 1 },
   "daemon.not-found": { sentence: "The socket has no such route.", status: 404, exit: 1 },
   "daemon.method": { sentence: "The route does not take this method.", status: 405, exit: 1 },

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { dirname } from "node:path";
 import { BridgeProbe } from "../bridge/state.ts";
 import { chooseSource } from "../container/choose.ts";
+import type { Container } from "../container/container.ts";
 import { checkHostPeer } from "../container/host-peer.ts";
 import { systemClock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -18,6 +19,7 @@ import type { RuleSet } from "../rule/rule-set.ts";
 import { Sessions } from "../session/sessions.ts";
 import { createAgentApp } from "./agent-app.ts";
 import type { Config } from "./config.ts";
+import { ConnectionLimits } from "./connection-limits.ts";
 import { createCounts } from "./counts.ts";
 import type { Deciding } from "./decide.ts";
 import type { Handle } from "./exchange.ts";
@@ -27,6 +29,7 @@ import { listen, type Listener } from "./listen.ts";
 import { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
 import { loadRuleIdKey } from "./opaque-rule-id.ts";
+import { RefusalLog } from "./refusal-log.ts";
 import { openStateDir } from "./state-dir.ts";
 import { createStatusReport } from "./status.ts";
 
@@ -78,16 +81,17 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
   const reportStatus = createStatusReport({ config, deciding, sessions, containers: source, startedAt });
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
+  const identify = (peer: Peer) => source.identify(peer);
   const host = createHostApp({ deciding, admit, reportStatus, ruleIdKey: key.value, reportBug });
   const agent = createAgentApp({
     deciding,
     sessions,
-    identify: (peer) => source.identify(peer),
+    identify,
     ruleIdKey: key.value,
     timeoutMs: config.agentTimeoutMs,
     reportBug,
   });
-  const served = await serveBoth(config, { host: host.handle, agent: agent.handle, reportBug, log });
+  const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log });
   if (!served.ok) {
     source.close();
     return served;
@@ -120,23 +124,27 @@ function warnAtStart(config: Config, deciding: Deciding): void {
 
 type Served = { readonly listener: Listener; readonly server: HttpServer };
 
+type Identify = (peer: Peer) => Promise<Result<Container, Problem>>;
+
 type Serving = {
   readonly host: Handle;
   readonly agent: Handle;
+  readonly identify: Identify;
   readonly reportBug: (cause: unknown) => void;
   readonly log: Log;
 };
 
 async function serveBoth(config: Config, serving: Serving): Promise<Result<readonly Served[], Problem>> {
-  const { host, agent, reportBug, log } = serving;
+  const { host, agent, identify, reportBug, log } = serving;
+  const limits = new ConnectionLimits(new RefusalLog(log));
   const wanted = [
-    { path: config.hostSocket, mode: 0o600, directoryMode: 0o700, handle: host },
-    { path: config.agentSocket, mode: 0o666, directoryMode: 0o755, handle: agent },
+    { path: config.hostSocket, mode: 0o600, directoryMode: 0o700, handle: host, door: { limits } },
+    { path: config.agentSocket, mode: 0o666, directoryMode: 0o755, handle: agent, door: { limits, identify } },
   ];
   const served: Served[] = [];
-  for (const { path, mode, directoryMode, handle } of wanted) {
+  for (const { path, mode, directoryMode, handle, door } of wanted) {
     const server = new HttpServer({ handle, reportBug });
-    const onConnection = (socket: Socket) => accept(server, socket);
+    const onConnection = (socket: Socket) => accept(server, door, socket);
     const onTrouble = (cause: Error) => log.error("socket.trouble", { socket: path, reason: cause.message });
     const made = makeDirectory(dirname(path), directoryMode);
     const listener = made.ok ? await listen({ path, mode, onConnection, onTrouble }) : made;
@@ -149,11 +157,25 @@ async function serveBoth(config: Config, serving: Serving): Promise<Result<reado
   return ok(served);
 }
 
+/** What a connection has to pass; only containers are counted one by one. */
+type Door = { readonly limits: ConnectionLimits; readonly identify?: Identify };
+
 // The kernel is asked who is there before a byte is read; what it pinned is let go with the connection.
-function accept(server: HttpServer, socket: Socket): void {
+function accept(server: HttpServer, { limits, identify }: Door, socket: Socket): void {
+  if (!limits.admit(socket, identify === undefined ? "host" : "agent")) return;
   const peer = identifyPeer(socket);
   if (peer.ok) socket.once("close", () => release(peer.value.process));
   server.accept(socket, { peer });
+  if (peer.ok && identify !== undefined) void countForContainer(limits, socket, identify(peer.value));
+}
+
+async function countForContainer(
+  limits: ConnectionLimits,
+  socket: Socket,
+  identified: Promise<Result<Container, Problem>>,
+): Promise<void> {
+  const container = await identified;
+  if (container.ok) limits.admitFor(socket, container.value);
 }
 
 function makeDirectory(path: string, mode: number): Result<null, Problem> {

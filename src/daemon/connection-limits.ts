@@ -1,0 +1,62 @@
+// How many connections there may be: in all, so that descriptors last, with some kept for the operator; and of one
+// container, so that none can take the others' (S004 section 5). A connection over a limit is told so and ended.
+import type { Socket } from "node:net";
+import type { Container } from "../container/container.ts";
+import { problem } from "../core/problem.ts";
+import { endWith } from "./http-connection.ts";
+import type { RefusalLog } from "./refusal-log.ts";
+
+/** Connections in all. */
+export const CONNECTIONS_LIMIT = 1_024;
+
+/** Of these, kept for the host socket. */
+export const KEPT_FOR_HOST = 16;
+
+/** Connections of one container. */
+export const CONTAINER_CONNECTIONS_LIMIT = 64;
+
+const FULL = problem("daemon.too-many-connections", "too many connections");
+
+/** Counts the connections of a daemon. */
+export class ConnectionLimits {
+  readonly #refusals: RefusalLog;
+  readonly #byContainer = new Map<string, number>();
+  #total = 0;
+
+  constructor(refusals: RefusalLog) {
+    this.#refusals = refusals;
+  }
+
+  /** Counts a connection until it closes; false when there is no room for it, and it is ended. */
+  admit(socket: Socket, door: "host" | "agent"): boolean {
+    const limit = door === "host" ? CONNECTIONS_LIMIT : CONNECTIONS_LIMIT - KEPT_FOR_HOST;
+    if (this.#total >= limit) return this.#refuse(socket, `${door}.connection`, undefined);
+    this.#total++;
+    socket.once("close", () => this.#total--);
+    return true;
+  }
+
+  /** Counts a connection for its container too, once that is known. */
+  admitFor(socket: Socket, container: Container): boolean {
+    if (socket.destroyed) return false;
+    const { id } = container;
+    const count = this.#byContainer.get(id) ?? 0;
+    if (count >= CONTAINER_CONNECTIONS_LIMIT) return this.#refuse(socket, "agent.connection", container);
+    this.#byContainer.set(id, count + 1);
+    socket.once("close", () => this.#leave(id));
+    return true;
+  }
+
+  #leave(id: string): void {
+    const count = this.#byContainer.get(id) ?? 0;
+    if (count > 1) this.#byContainer.set(id, count - 1);
+    else this.#byContainer.delete(id);
+  }
+
+  #refuse(socket: Socket, operation: string, container: Container | undefined): false {
+    this.#refusals.note(operation, FULL, container);
+    socket.on("error", () => socket.destroy());
+    endWith(socket, { status: 503, reason: "Service Unavailable", message: FULL.message });
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+// How many connections the built daemon takes: of one container, and in all, with some kept for the operator.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { AgentContainer } from "../support/agent-container.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container.ts";
+import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { RawClient, requestText } from "../support/raw-http.ts";
+
+const RULES = { "00-test.yaml": 'version: "1"\nrules:\n  - {id: all, condition: "true", action: block}\n' };
+const OF_CONTAINER = 64;
+const IN_ALL = 1_024;
+const KEPT = 16;
+const REFUSED = { status: 503, body: '{"success":false,"error":"too many connections"}' };
+
+const { label, skip } = requirement("the number of connections", missingRoot(), missingProgram("unshare"));
+
+describe.skipIf(skip)(label, () => {
+  let daemon: Daemon;
+  const open: RawClient[] = [];
+  beforeAll(async () => {
+    daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+  });
+  afterAll(() => daemon.dispose());
+
+  // Told so and ended. The runtime's client may see the end before the answer that stands in front of it; ended it is.
+  async function expectRefused(client: RawClient): Promise<void> {
+    const answer = await client.answer();
+    if (answer !== null) expect(answer).toMatchObject(REFUSED);
+    await client.closed();
+    client.send(requestText({ path: "/v1/checkin" }));
+    expect(await client.answer()).toBeNull();
+    client.destroy();
+  }
+
+  // One after the other, so that each is counted before the next: its answer says so.
+  async function take(path: string, count: number): Promise<readonly (number | undefined)[]> {
+    const statuses: (number | undefined)[] = [];
+    for (let taken = 0; taken < count; taken++) {
+      const client = new RawClient(path);
+      open.push(client);
+      statuses.push((await client.ask({ path: "/v1/checkin" }))?.status);
+    }
+    return statuses;
+  }
+
+  test("of one container as many as it may have, one more is refused and ended, and another container is free", async () => {
+    const start = (name: string) => AgentContainer.start(daemon.files.dir, name, daemon.files.agentSocket);
+    const [first, second] = await Promise.all([start("first"), start("second")]);
+    expect(new Set(await take(first.socketPath, OF_CONTAINER))).toEqual(new Set([200]));
+    const more = first.connect();
+    await expectRefused(more);
+    expect(await take(second.socketPath, 1)).toEqual([200]);
+    await daemon.record({ event: "agent.connection.refused", code: "daemon.too-many-connections" });
+    for (const client of open.splice(0)) client.destroy();
+    // What is closed makes room, as soon as the daemon has seen it.
+    for (let client = first.connect();; client = first.connect()) {
+      const answer = await client.ask({ path: "/v1/checkin" });
+      client.destroy();
+      if (answer?.status === 200) break;
+    }
+    await first.stop();
+    await second.stop();
+  });
+
+  test("in all as many as there may be, without those that are kept for the operator", async () => {
+    const statuses = await take(daemon.files.agentSocket, IN_ALL - KEPT);
+    expect(new Set(statuses)).toEqual(new Set([403]));
+    const more = new RawClient(daemon.files.agentSocket);
+    await expectRefused(more);
+    expect(new Set(await take(daemon.files.hostSocket, KEPT))).toEqual(new Set([404]));
+    const last = new RawClient(daemon.files.hostSocket);
+    await expectRefused(last);
+    for (const client of open.splice(0)) client.destroy();
+  });
+});
