@@ -119,7 +119,11 @@ export class RuleSets {
 
   // A condition that checks, but for a few.
   #condition(definitions: Readonly<Record<string, string>>): string {
-    if (this.#random.below(150) === 0) return this.#text(definitions);
+    if (this.#random.below(150) === 0) {
+      const text = this.#text(definitions);
+      // The first definition must not name itself.
+      if (!text.includes("$d0") || "d0" in definitions) return text;
+    }
     for (let tries = 0; tries < 8; tries++) {
       const text = this.#text(definitions);
       if (text.includes("$d0") && !("d0" in definitions)) continue;
