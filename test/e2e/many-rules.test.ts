@@ -1,19 +1,15 @@
 // The fixed workload's 10,000 rules in ten files: they load, are listed in order, and are evaluated to the last one.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
-import { missingRoot, requirement, ROOT } from "../support/container.ts";
+import { missingRoot, requirement } from "../support/container.ts";
 import { callSocket, type Daemon, startDaemon } from "../support/daemon.ts";
+import { WORKLOAD_CONTEXT, workloadFiles } from "../support/generate-workload.ts";
 import { program } from "../support/programs.ts";
 
 setDefaultTimeout(60_000);
 
-type Workload = {
-  readonly ruleFiles: (count: number, kind?: string) => readonly (readonly [string, string])[];
-  readonly context: Record<string, unknown>;
-};
-const { ruleFiles, context }: Workload = await import(join(ROOT, "..", "shared", "bench", "workload.mjs"));
-const RULES = Object.fromEntries(ruleFiles(10_000));
+const RULES = Object.fromEntries(workloadFiles(10_000).map(({ name, text }) => [name, String(text)]));
+const context = WORKLOAD_CONTEXT;
 
 const { label, skip } = requirement("10,000 rules", missingRoot());
 
