@@ -47,6 +47,11 @@ export const PROBLEMS = {
   "rule.priority-range": rule("A rule has a priority in the range of approved requests."),
   "rule.ignored-file": rule("A file ending in .yml is not read as a rule file."),
 
+  "datalog.syntax": rule("A line of a Datalog program is none of the subset that is written and read here."),
+  "datalog.program": rule("A Datalog program uses a relation or variable in a way that has no meaning."),
+  "datalog.stratification": rule("A relation of a Datalog program depends on its own negation."),
+  "datalog.limit": rule("A Datalog program takes more facts or steps than it may."),
+
   "rule.not-found": { sentence: "No rule has this id.", status: 404, exit: 1 },
   "command.usage": { sentence: "A command, flag or value is unknown or malformed.", status: 400, exit: 2 },
   "command.input": {
