@@ -1,0 +1,68 @@
+// Text of an envelope -> its facts (rulespec.md 1). What else it says of itself is dropped or refused.
+import type { Finding } from "../core/finding.ts";
+import { compareFindings } from "../core/finding.ts";
+import { didYouMean } from "../core/nearest.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { foundText } from "../yaml/found-text.ts";
+import type { YamlNode, YamlObject } from "../yaml/node.ts";
+import { Members, startOf } from "./members.ts";
+import { readYaml, type TextLimits } from "./read-yaml.ts";
+
+/** The member that holds the facts. */
+export const FACTS = "facts";
+
+/** The member that only the product writes; one that comes in is dropped. */
+export const VERIFIED = "verified";
+
+/** What an agent hands in: facts about its work, its own word. */
+export type Envelope = { readonly facts: YamlObject };
+
+/** Parses an envelope, or says everything that is wrong with it; `file` is its name in every place. */
+export function parseEnvelope(
+  file: string,
+  source: Uint8Array | string,
+  limits: TextLimits,
+): Result<Envelope, readonly Finding[]> {
+  const { root, findings } = readYaml(file, source, limits);
+  if (root === null) return err(findings);
+  const members = new Members();
+  const facts = readFacts(root, members);
+  const all = [...findings, ...members.findings].toSorted(compareFindings);
+  return facts === undefined || all.length > 0 ? err(all) : ok({ facts });
+}
+
+function readFacts(root: YamlNode, members: Members): YamlObject | undefined {
+  const code = "rulespec.envelope";
+  const wrapper = `an envelope is one member ${quote(FACTS)} with all facts below it`;
+  if (root.kind !== "map") {
+    members.report({
+      code,
+      message: `an envelope must be a map, found ${foundText(root)}`,
+      place: startOf(root),
+      hint: wrapper,
+    });
+    return undefined;
+  }
+  const facts = root.members.get(FACTS);
+  for (const [name, { place }] of root.members) {
+    if (name === FACTS || name === VERIFIED) continue;
+    const hint = facts === undefined ? didYouMean(name, [FACTS]) : undefined;
+    const forgotten = `was the ${quote(`${FACTS}:`)} wrapper forgotten? ${wrapper}`;
+    members.report({ code, message: `unknown member ${quote(name)} of an envelope`, place, hint: hint ?? forgotten });
+  }
+  if (facts === undefined) {
+    members.report({ code, message: `missing member ${quote(FACTS)}`, place: startOf(root), hint: wrapper });
+    return undefined;
+  }
+  const { node } = facts;
+  if (node.kind === "map" && node.members.size > 0) return node.value;
+  const found = node.kind === "map" ? "an empty map" : foundText(node);
+  members.report({
+    code,
+    message: `facts must be a map with members, found ${found}`,
+    place: startOf(node),
+    hint: wrapper,
+  });
+  return undefined;
+}
