@@ -62,6 +62,7 @@ export const PROBLEMS = {
   "rulespec.limit": rule("A rulespec, an envelope or the evaluation of both is over a limit."),
   "rulespec.file": rule("A rulespec or envelope cannot be read, or others than root and the daemon may write it."),
   "rulespec.envelope": rule("An envelope is not a map of facts under the one member facts."),
+  "rulespec.unverified": rule("There is no verified envelope, or its stamp does not hold."),
   "rulespec.engine-mismatch": {
     sentence: "The typed evaluation and the Datalog program disagree, so nothing is verified.",
     status: 500,

@@ -5,7 +5,7 @@ import { didYouMean } from "../core/nearest.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { foundText } from "../yaml/found-text.ts";
-import type { YamlNode, YamlObject } from "../yaml/node.ts";
+import type { YamlNode, YamlObject, YamlValue } from "../yaml/node.ts";
 import { Members, startOf } from "./members.ts";
 import { readYaml, type TextLimits } from "./read-yaml.ts";
 
@@ -18,18 +18,33 @@ export const VERIFIED = "verified";
 /** What an agent hands in: facts about its work, its own word. */
 export type Envelope = { readonly facts: YamlObject };
 
-/** Parses an envelope, or says everything that is wrong with it; `file` is its name in every place. */
+/** An envelope as the product keeps it: with the member that only the product writes, null where there is none. */
+export type KeptEnvelope = Envelope & { readonly verified: YamlValue };
+
+/** Parses an envelope that comes in, or says everything that is wrong with it; `file` is its name in every place. */
 export function parseEnvelope(
   file: string,
   source: Uint8Array | string,
   limits: TextLimits,
 ): Result<Envelope, readonly Finding[]> {
+  const kept = parseKeptEnvelope(file, source, limits);
+  return kept.ok ? ok({ facts: kept.value.facts }) : kept;
+}
+
+/** Parses an envelope that the product wrote. */
+export function parseKeptEnvelope(
+  file: string,
+  source: Uint8Array | string,
+  limits: TextLimits,
+): Result<KeptEnvelope, readonly Finding[]> {
   const { root, findings } = readYaml(file, source, limits);
   if (root === null) return err(findings);
   const members = new Members();
   const facts = readFacts(root, members);
   const all = [...findings, ...members.findings].toSorted(compareFindings);
-  return facts === undefined || all.length > 0 ? err(all) : ok({ facts });
+  if (facts === undefined || all.length > 0) return err(all);
+  const verified = root.kind === "map" ? root.members.get(VERIFIED)?.node.value : null;
+  return ok({ facts, verified: verified ?? null });
 }
 
 function readFacts(root: YamlNode, members: Members): YamlObject | undefined {
