@@ -60,16 +60,16 @@ function readFacts(root: YamlNode, members: Members): YamlObject | undefined {
     return undefined;
   }
   const facts = root.members.get(FACTS);
-  for (const [name, { place }] of root.members) {
-    if (name === FACTS || name === VERIFIED) continue;
-    const hint = facts === undefined ? didYouMean(name, [FACTS]) : undefined;
-    const forgotten = `was the ${quote(`${FACTS}:`)} wrapper forgotten? ${wrapper}`;
-    members.report({ code, message: `unknown member ${quote(name)} of an envelope`, place, hint: hint ?? forgotten });
-  }
   if (facts === undefined) {
     members.report({ code, message: `missing member ${quote(FACTS)}`, place: startOf(root), hint: wrapper });
-    return undefined;
   }
+  for (const [name, { place }] of root.members) {
+    if (name === FACTS || name === VERIFIED) continue;
+    const slip = facts === undefined ? didYouMean(name, [FACTS]) : undefined;
+    const message = `unknown member ${quote(name)} of an envelope: was the ${quote(`${FACTS}:`)} wrapper forgotten?`;
+    members.report({ code, message, place, hint: slip ?? wrapper });
+  }
+  if (facts === undefined) return undefined;
   const { node } = facts;
   if (node.kind === "map" && node.members.size > 0) return node.value;
   const found = node.kind === "map" ? "an empty map" : foundText(node);

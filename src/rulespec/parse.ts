@@ -87,15 +87,17 @@ class RulespecReader {
     const selector = parseSelector(text.text);
     if (!selector.ok) {
       const { message, span } = selector.error;
-      const place = sourceText(text.text, text.written()).place(span.start, span.end);
-      const shown = text.text.trim() === "" ? message : `${message} in selector ${quote(text.text)}`;
-      this.#members.report({ code: "rulespec.selector", message: shown, place });
+      const inside = sourceText(text.text, text.written()).place(span.start, span.end);
+      const wrong = isEmpty
+        ? { message, place: text.place }
+        : { message: `${message} in selector ${quote(text.text)}`, place: inside };
+      this.#members.report({ code: "rulespec.selector", ...wrong });
       return undefined;
     }
     if (isPrefixed(selector.value)) {
       const hint = `selectors begin below ${FACTS_PREFIX}: ${selector.value.text.slice(FACTS_PREFIX.length + 1)}`;
       const message = `selector ${quote(text.text)} begins with ${quote(`${FACTS_PREFIX}.`)}`;
-      this.#members.report({ code: "rulespec.facts-prefix", message, place: text.place, hint: hint }, "warning");
+      this.#members.report({ code: "rulespec.facts-prefix", message, place: text.place, hint }, "warning");
     }
     return selector.value;
   }
