@@ -7,6 +7,7 @@ import { type Place, placeAt } from "../core/span.ts";
 import { FINDINGS_LIMIT } from "../yaml/compose.ts";
 import { foundText } from "../yaml/found-text.ts";
 import type { YamlMap, YamlNode, YamlScalar } from "../yaml/node.ts";
+import { isBlank } from "./blank.ts";
 
 /** A finding without its severity, which is mostly an error. */
 export type Wrong = {
@@ -72,7 +73,7 @@ export class Members {
       return undefined;
     }
     const { value } = node;
-    if (value.trim() !== "") return { ...node, value };
+    if (!isBlank(value)) return { ...node, value };
     this.report({ code: "rulespec.schema", message: `${what} is empty`, place: node.place });
     return undefined;
   }

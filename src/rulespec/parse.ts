@@ -6,6 +6,7 @@ import { sourceText } from "../yaml/scalar-place.ts";
 import { FINDINGS_LIMIT } from "../yaml/compose.ts";
 import { foundText } from "../yaml/found-text.ts";
 import type { YamlMap, YamlNode } from "../yaml/node.ts";
+import { isBlank } from "./blank.ts";
 import { Members } from "./members.ts";
 import { OPERATOR_TEXT, readYaml, type TextLimits } from "./read-yaml.ts";
 import { readTest } from "./read-test.ts";
@@ -81,7 +82,7 @@ class RulespecReader {
 
   #readSelector(claim: YamlMap): Selector | undefined {
     const node = claim.members.get("selector")?.node;
-    const isEmpty = node?.kind === "scalar" && typeof node.value === "string" && node.value.trim() === "";
+    const isEmpty = node?.kind === "scalar" && typeof node.value === "string" && isBlank(node.value);
     const text = isEmpty ? node : this.#members.text(claim, "selector", "a claim");
     if (text === undefined) return undefined;
     const selector = parseSelector(text.text);
@@ -142,7 +143,7 @@ class RulespecReader {
 
   #readNotes(owner: YamlMap): string | null {
     const node = this.#members.optional(owner, "notes");
-    const isEmpty = typeof node?.value === "string" && node.value.trim() === "";
+    const isEmpty = typeof node?.value === "string" && isBlank(node.value);
     if (node === undefined || isEmpty) return null;
     return this.#members.string(node, "notes of a predicate")?.value ?? null;
   }

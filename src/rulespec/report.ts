@@ -4,7 +4,7 @@ import { escapeText, escapeWhole } from "../core/quote.ts";
 import type { Answer } from "./answer.ts";
 import { describeTest } from "./evaluate.ts";
 import type { Extraction } from "./extract.ts";
-import type { Claim, Rulespec } from "./rulespec.ts";
+import type { Claim } from "./rulespec.ts";
 import { showValue } from "./show-value.ts";
 import { treeOf } from "./value-tree.ts";
 import type { Verification } from "./verify.ts";
@@ -13,7 +13,7 @@ import type { Verification } from "./verify.ts";
 export const SHOWN_VALUES = 20;
 
 /** Writes the report. */
-export function formatReport(rulespec: Rulespec, { answers, totals, outcome, extraction }: Verification): string {
+export function formatReport({ rulespec, answers, totals, outcome, extraction }: Verification): string {
   const { passed, failed, skipped, total } = totals;
   const lines = [
     "Facts extracted:",

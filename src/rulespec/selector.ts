@@ -1,6 +1,7 @@
 // Text of a selector -> steps (rulespec.md 2): fields behind dots, each followed by any number of indices or `[*]`.
 import { err, ok, type Result } from "../core/result.ts";
 import type { Span } from "../core/span.ts";
+import { isBlank } from "./blank.ts";
 
 /** A step into a map, into one element of a list, or into all of them. */
 export type Step =
@@ -24,7 +25,7 @@ export function isPrefixed({ steps: [first, second] }: Selector): boolean {
 
 /** Parses a selector. */
 export function parseSelector(text: string): Result<Selector, SelectorRefusal> {
-  if (text.trim() === "") return refuse("the selector is empty", 0, text.length);
+  if (isBlank(text)) return refuse("the selector is empty", 0, text.length);
   const steps: Step[] = [];
   for (let at = 0;;) {
     const name = /[^.[\]]*/y;

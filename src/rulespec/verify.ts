@@ -29,6 +29,7 @@ export const AGENT_VERIFY: VerifyLimits = {
 
 /** What came of facts under a rulespec. */
 export type Verification = {
+  readonly rulespec: Rulespec;
   readonly answers: readonly Answer[];
   readonly totals: Totals;
   readonly outcome: Outcome;
@@ -49,7 +50,7 @@ export function verify(rulespec: Rulespec, facts: Json, limits: VerifyLimits): R
   const difference = findDifference(answers, found.value);
   if (difference !== undefined) return err(problem("rulespec.engine-mismatch", difference));
   const totals = totalsOf(answers);
-  return ok({ answers, totals, outcome: outcomeOf(totals), extraction, program });
+  return ok({ rulespec, answers, totals, outcome: outcomeOf(totals), extraction, program });
 }
 
 // A program that our own engine does not take is as bad as one that says something else.
