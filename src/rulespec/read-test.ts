@@ -52,8 +52,8 @@ export function readTest(owner: YamlMap, what: string, members: Members): Test |
 }
 
 function readValue(rule: Test["rule"], node: YamlNode, members: Members): Test | undefined {
-  const any = ANY_VALUE_RULES.find((each) => each === rule);
-  if (any !== undefined) return { rule: any, value: node.value };
+  const free = ANY_VALUE_RULES.find((each) => each === rule);
+  if (free !== undefined) return { rule: free, value: node.value };
   const list = LIST_RULES.find((each) => each === rule);
   if (list !== undefined) {
     if (node.kind === "list") return { rule: list, value: node.value };

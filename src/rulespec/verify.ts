@@ -48,7 +48,7 @@ export function verify(rulespec: Rulespec, facts: Json, limits: VerifyLimits): R
   const found = runProgram(program, limits.engine);
   if (!found.ok) return err(asMismatch(found.error));
   const difference = findDifference(answers, found.value);
-  if (difference !== undefined) return err(problem("rulespec.engine-mismatch", difference));
+  if (difference !== undefined) return err(difference);
   const totals = totalsOf(answers);
   return ok({ rulespec, answers, totals, outcome: outcomeOf(totals), extraction, program });
 }
@@ -60,14 +60,14 @@ function asMismatch(found: Problem): Problem {
 }
 
 /** Where the two evaluations differ, or undefined: each predicate has the one status that both give it, and no other is named. */
-export function findDifference(answers: readonly Answer[], found: Findings): string | undefined {
+export function findDifference(answers: readonly Answer[], found: Findings): Problem | undefined {
+  const differ = (index: number, how: string) => problem("rulespec.engine-mismatch", `predicate ${index}: ${how}`);
   for (const { index, status } of answers) {
     const given = found.get(index) ?? [];
     if (given.length === 1 && given[0] === status) continue;
     const program = given.length === 0 ? "nothing" : given.join(" and ");
-    return `predicate ${index}: the typed evaluation gives ${status}, the program ${program}`;
+    return differ(index, `the typed evaluation gives ${status}, the program ${program}`);
   }
-  const known = new Set(answers.map(({ index }) => index));
-  const unknown = [...found.keys()].find((index) => !known.has(index));
-  return unknown === undefined ? undefined : `predicate ${unknown}: the program names it, the rulespec does not`;
+  const unknown = [...found.keys()].find((index) => answers[index] === undefined);
+  return unknown === undefined ? undefined : differ(unknown, "the program names it, the rulespec does not");
 }

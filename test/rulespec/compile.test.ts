@@ -9,7 +9,7 @@ import { formatJson } from "../../src/core/json.ts";
 import { AMPLE } from "../support/datalog.ts";
 import { HOSTILE_TEXTS } from "../support/generate-rulespec.ts";
 import { verified } from "../support/rulespec.ts";
-import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec-seed.ts";
+import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec-complete.ts";
 
 function statementsOf(program: string): readonly Statement[] {
   const statements = parseProgram(program);

@@ -3,7 +3,7 @@ import { formatReport, SHOWN_VALUES } from "../../src/rulespec/report.ts";
 import { escapeWhole } from "../../src/core/quote.ts";
 import { HOSTILE_TEXTS } from "../support/generate-rulespec.ts";
 import { verified } from "../support/rulespec.ts";
-import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec-seed.ts";
+import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec-complete.ts";
 
 function reportOf(rulespec: string, envelope: string): string {
   return formatReport(verified(rulespec, envelope));

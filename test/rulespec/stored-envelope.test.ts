@@ -13,7 +13,7 @@ import {
   whyUnverified,
 } from "../../src/rulespec/stored-envelope.ts";
 import { factsOf, rulespecOf } from "../support/rulespec.ts";
-import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec-seed.ts";
+import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec-complete.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const RULESPEC = rulespecOf(COMPLETE_RULESPEC);

@@ -6,7 +6,7 @@ import { runProgram } from "../../src/rulespec/run-program.ts";
 import { AGENT_VERIFY, findDifference, OPERATOR_VERIFY, verify } from "../../src/rulespec/verify.ts";
 import { AMPLE } from "../support/datalog.ts";
 import { factsOf, rulespecOf, verified } from "../support/rulespec.ts";
-import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec-seed.ts";
+import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec-complete.ts";
 
 const CLAIMS = 'claims: [{name: a, selector: a}, {name: b, selector: "b[*]"}]\n';
 
@@ -116,7 +116,11 @@ describe("findDifference", () => {
       says: "predicate 8: the program names it, the rulespec does not",
     },
   ];
-  for (const { note, given, says } of cases) test(note, () => expect(findDifference(answers, given)).toBe(says));
+  for (const { note, given, says } of cases) {
+    test(note, () => {
+      expect(findDifference(answers, given)).toEqual({ code: "rulespec.engine-mismatch", message: says });
+    });
+  }
 });
 
 describe("runProgram", () => {

@@ -137,8 +137,8 @@ function testOf(random: Random, names: readonly string[], facts: JsonObject, hos
 }
 
 function wantedOf(random: Random, rule: RuleName, facts: JsonObject, hostile: boolean): JsonObject {
-  const any = (): Json => (random.below(3) === 0 ? valueOf(random, 2, hostile) : partOf(random, facts));
-  if (LIST_RULES.some((each) => each === rule)) return { value: Array.from({ length: random.below(5) }, any) };
+  const wanted = (): Json => (random.below(3) === 0 ? valueOf(random, 2, hostile) : partOf(random, facts));
+  if (LIST_RULES.some((each) => each === rule)) return { value: Array.from({ length: random.below(5) }, wanted) };
   switch (rule) {
     case "exists":
     case "not_exists":
@@ -152,7 +152,7 @@ function wantedOf(random: Random, rule: RuleName, facts: JsonObject, hostile: bo
     case "matches":
       return { value: random.pick(PATTERNS) };
     default:
-      return { value: any() ?? "a" };
+      return { value: wanted() ?? "a" };
   }
 }
 
