@@ -7,6 +7,9 @@ import { ruleEvaluate } from "./rule-evaluate.ts";
 import { ruleList } from "./rule-list.ts";
 import { ruleShow } from "./rule-show.ts";
 import { ruleTest } from "./rule-test.ts";
+import { rulespecCompile } from "./rulespec-compile.ts";
+import { rulespecLint } from "./rulespec-lint.ts";
+import { rulespecVerify } from "./rulespec-verify.ts";
 import { schema } from "./schema.ts";
 import { status } from "./status.ts";
 import { version } from "./version.ts";
@@ -18,6 +21,9 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   ruleTest,
   ruleEvaluate,
   lint,
+  rulespecLint,
+  rulespecCompile,
+  rulespecVerify,
   status,
   schema,
   version,

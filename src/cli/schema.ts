@@ -15,17 +15,22 @@ import {
   VersionOutput,
 } from "../wire/operator-output.ts";
 import { RuleFileSchema } from "../wire/rule-file.ts";
+import { RulespecFileSchema } from "../wire/rulespec-file.ts";
+import { RulespecCompileOutput, RulespecVerifyOutput } from "../wire/rulespec-output.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 
 /** Every published schema by its name: a file, or the words of the command that prints it. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-file": RuleFileSchema,
+  "rulespec": RulespecFileSchema,
   "context": ContextSchema,
   "lint": LintOutput,
   "rule-list": RuleListOutput,
   "rule-show": RuleShowOutput,
   "rule-test": RuleTestOutput,
   "rule-evaluate": RuleEvaluateOutput,
+  "rulespec-verify": RulespecVerifyOutput,
+  "rulespec-compile": RulespecCompileOutput,
   "status": StatusOutput,
   "version": VersionOutput,
 };

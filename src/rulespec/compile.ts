@@ -1,6 +1,8 @@
 // Rulespec and extracted values -> the Datalog program, complete: facts, rules, and nothing that a reader must add. Its
 // text is the same for the same input, and every text from outside stands in it escaped (rulespec.md 4).
-import { formatStatement } from "../datalog/format.ts";
+import { invariant } from "../core/invariant.ts";
+import { type Dialect, formatProgram, formatStatement } from "../datalog/format.ts";
+import { parseProgram } from "../datalog/parse.ts";
 import type { Statement } from "../datalog/program.ts";
 import { type Check, computedOf, rulesOf } from "./compile-check.ts";
 import type { Extraction } from "./extract.ts";
@@ -27,6 +29,14 @@ const COMMENT_LENGTH = 200;
 /** Compiles a program in Soufflé's dialect; of no use where the matcher has met trouble. */
 export function compileProgram(rulespec: Rulespec, extraction: Extraction, matcher: Matcher): string {
   return new Compiler(rulespec, extraction, matcher).compile();
+}
+
+/** The same program in a dialect: the mechanical translation of what was compiled. */
+export function translateProgram(program: string, dialect: Dialect): string {
+  if (dialect === "souffle") return program;
+  const statements = parseProgram(program);
+  invariant(statements.ok, "what is compiled can be read back");
+  return formatProgram(statements.value, dialect);
 }
 
 /** What is asked about a claim, with the id of the value that it is asked about. */

@@ -10,7 +10,8 @@ import { isBlank } from "./blank.ts";
 import { Members } from "./members.ts";
 import { OPERATOR_TEXT, readYaml, type TextLimits } from "./read-yaml.ts";
 import { readTest } from "./read-test.ts";
-import { type Claim, type Predicate, type Rulespec, type Source, SOURCES, type When } from "./rulespec.ts";
+import { SOURCES } from "../wire/rulespec-file.ts";
+import type { Claim, Predicate, Rulespec, Source, When } from "./rulespec.ts";
 import { FACTS_PREFIX, isPrefixed, parseSelector, type Selector } from "./selector.ts";
 
 /** What a file holds: a rulespec where no finding is an error; the findings sorted by place. */

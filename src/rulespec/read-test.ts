@@ -4,16 +4,17 @@ import { nearestName } from "../core/nearest.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { foundText } from "../yaml/found-text.ts";
 import type { YamlMap, YamlNode } from "../yaml/node.ts";
-import { type Members, startOf } from "./members.ts";
 import {
   ANY_VALUE_RULES,
   LENGTH_RULES,
   LIST_RULES,
   NUMBER_RULES,
+  PATTERN_RULE,
   RULES,
-  type Test,
   VALUELESS_RULES,
-} from "./rulespec.ts";
+} from "../wire/rulespec-file.ts";
+import { type Members, startOf } from "./members.ts";
+import type { Test } from "./rulespec.ts";
 
 /** Reads the test of a map, or reports why it is none. */
 export function readTest(owner: YamlMap, what: string, members: Members): Test | undefined {
@@ -74,9 +75,9 @@ function readValue(rule: Test["rule"], node: YamlNode, members: Members): Test |
 }
 
 function readPattern(node: YamlNode, members: Members): Test | undefined {
-  if (typeof node.value !== "string") return wrongType("matches", "an RE2 pattern", node, members);
+  if (typeof node.value !== "string") return wrongType(PATTERN_RULE, "an RE2 pattern", node, members);
   const pattern = compilePattern(node.value);
-  if (pattern.ok) return { rule: "matches", value: node.value, pattern: pattern.value };
+  if (pattern.ok) return { rule: PATTERN_RULE, value: node.value, pattern: pattern.value };
   members.report({ code: "rulespec.regex", message: pattern.error, place: node.place });
   return undefined;
 }

@@ -2,35 +2,20 @@
 // hold of them. What has these types has been checked; nothing behind them looks at a file again.
 import type { Json } from "../core/json.ts";
 import type { Pattern } from "../cel/pattern.ts";
+import type {
+  ANY_VALUE_RULES,
+  LENGTH_RULES,
+  LIST_RULES,
+  NUMBER_RULES,
+  PATTERN_RULE,
+  RULES,
+  SOURCES,
+  VALUELESS_RULES,
+} from "../wire/rulespec-file.ts";
 import type { Selector } from "./selector.ts";
 
 /** A named selector; `index` is its place in the file. */
 export type Claim = { readonly index: number; readonly name: string; readonly selector: Selector };
-
-/** The rules that need no value. */
-export const VALUELESS_RULES = ["exists", "not_exists"] as const;
-
-/** The rules whose value may be of any type. */
-export const ANY_VALUE_RULES = ["equals", "contains", "not_contains"] as const;
-
-/** The rules whose value is a list. */
-export const LIST_RULES = ["any_of", "none_of"] as const;
-
-/** The rules whose value is a number. */
-export const NUMBER_RULES = ["greater_than", "less_than"] as const;
-
-/** The rules whose value is a length. */
-export const LENGTH_RULES = ["min_length", "max_length"] as const;
-
-/** Every rule, in the order of the documentation. */
-export const RULES = [
-  ...VALUELESS_RULES,
-  ...ANY_VALUE_RULES,
-  ...LIST_RULES,
-  ...NUMBER_RULES,
-  ...LENGTH_RULES,
-  "matches",
-] as const;
 
 /** The name of a rule. */
 export type RuleName = (typeof RULES)[number];
@@ -41,10 +26,7 @@ export type Test =
   | { readonly rule: (typeof ANY_VALUE_RULES)[number]; readonly value: Json }
   | { readonly rule: (typeof LIST_RULES)[number]; readonly value: readonly Json[] }
   | { readonly rule: (typeof NUMBER_RULES)[number] | (typeof LENGTH_RULES)[number]; readonly value: number }
-  | { readonly rule: "matches"; readonly value: string; readonly pattern: Pattern };
-
-/** Where an invariant comes from. */
-export const SOURCES = ["task_prompt", "memory"] as const;
+  | { readonly rule: typeof PATTERN_RULE; readonly value: string; readonly pattern: Pattern };
 
 /** Where an invariant comes from. */
 export type Source = (typeof SOURCES)[number];

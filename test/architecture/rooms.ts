@@ -23,10 +23,10 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["hook", { rank: 2, imports: ["core"] }],
   ["rule", { rank: 2, imports: ["cel", "core", "wire", "yaml"] }],
   ["rulespec", { rank: 2, imports: ["cel", "core", "datalog", "file", "wire", "yaml"] }],
-  ["lint", { rank: 3, imports: ["core", "rule", "wire"] }],
+  ["lint", { rank: 3, imports: ["core", "rule", "rulespec", "wire"] }],
   ["session", { rank: 3, imports: ["container", "core"] }],
   ["agent", { rank: 4, imports: ["client", "command", "core", "wire"] }],
-  ["cli", { rank: 4, imports: ["cel", "client", "command", "core", "hook", "lint", "rule", "wire"] }],
+  ["cli", { rank: 4, imports: ["cel", "client", "command", "core", "datalog", "file", "hook", "lint", "rule", "rulespec", "wire"] }],
   [
     "daemon",
     {

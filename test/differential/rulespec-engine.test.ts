@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { AGENT_TEXT } from "../../src/rulespec/read-yaml.ts";
 import { parseEnvelope } from "../../src/rulespec/envelope.ts";
 import { formatYaml } from "../../src/rulespec/format-yaml.ts";
-import { RULES } from "../../src/rulespec/rulespec.ts";
+import { RULES } from "../../src/wire/rulespec-file.ts";
 import { OPERATOR_VERIFY, verify } from "../../src/rulespec/verify.ts";
 import { generateRulespec, loadGenerated } from "../support/generate-rulespec.ts";
 import { seededRandom } from "../support/random.ts";

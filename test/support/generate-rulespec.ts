@@ -3,7 +3,8 @@
 import type { Json, JsonObject } from "../../src/core/json.ts";
 import { formatJson } from "../../src/core/json.ts";
 import { parseRulespec } from "../../src/rulespec/parse.ts";
-import { LIST_RULES, type RuleName, RULES, type Rulespec, SOURCES } from "../../src/rulespec/rulespec.ts";
+import type { RuleName, Rulespec } from "../../src/rulespec/rulespec.ts";
+import { LIST_RULES, RULES, SOURCES } from "../../src/wire/rulespec-file.ts";
 import type { Random } from "./random.ts";
 
 /** Texts that mean something to a reader of programs, reports or terminals. */
