@@ -24,11 +24,16 @@ export type Inputs = { readonly rulespec: Rulespec; readonly facts: JsonObject }
 /** Loads both, or says all that is wrong with either; without an envelope there are no facts. */
 export function loadInputs(rulespecPath: string, envelopePath: string | undefined): Result<Inputs, NotLoaded> {
   const { rulespec, findings, source } = loadRulespec(rulespecPath);
-  const envelope = envelopePath === undefined ? ok({ facts: {} }) : loadEnvelope(envelopePath);
-  const errors = findings.filter(({ severity }) => severity === "error");
+  const sources = new Map([[rulespecPath, source]]);
+  if (envelopePath === undefined) {
+    return rulespec === null ? err({ findings, sources }) : ok({ rulespec, facts: {} });
+  }
+  const loaded = loadEnvelope(envelopePath);
+  sources.set(envelopePath, loaded.source);
+  const { envelope } = loaded;
   if (rulespec !== null && envelope.ok) return ok({ rulespec, facts: envelope.value.facts });
-  const all = [...errors, ...(envelope.ok ? [] : envelope.error)].toSorted(compareFindings);
-  return err({ findings: all, sources: new Map([[rulespecPath, source]]) });
+  const all = [...findings, ...(envelope.ok ? [] : envelope.error)];
+  return err({ findings: all.toSorted(compareFindings), sources });
 }
 
 /** A problem of a file as a whole, as something that was found in it. */

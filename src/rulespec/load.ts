@@ -21,10 +21,14 @@ export function loadRulespec(path: string, judge?: (stats: Stats) => string | nu
   return { ...parseRulespec(path, bytes.value), source: new TextDecoder().decode(bytes.value) };
 }
 
+/** An envelope, or everything that is wrong with it, with its text. */
+export type LoadedEnvelope = { readonly envelope: Result<Envelope, readonly Finding[]>; readonly source: string };
+
 /** Loads an envelope from a file that an operator names. */
-export function loadEnvelope(path: string): Result<Envelope, readonly Finding[]> {
+export function loadEnvelope(path: string): LoadedEnvelope {
   const bytes = readFile({ path, limitBytes: OPERATOR_TEXT.sizeBytes });
-  return bytes.ok ? parseEnvelope(path, bytes.value, OPERATOR_TEXT) : err([unreadable(path, bytes.error)]);
+  if (!bytes.ok) return { envelope: err([unreadable(path, bytes.error)]), source: "" };
+  return { envelope: parseEnvelope(path, bytes.value, OPERATOR_TEXT), source: new TextDecoder().decode(bytes.value) };
 }
 
 function unreadable(path: string, message: string): Finding {

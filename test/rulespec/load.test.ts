@@ -23,7 +23,7 @@ test("a file that is not there is a finding", () => {
   const place = { file: missing, line: 1, column: 1 };
   const finding = { code: "rulespec.file", severity: "error", place };
   expect(loadRulespec(missing)).toMatchObject({ rulespec: null, findings: [finding] });
-  expect(loadEnvelope(missing)).toMatchObject({ ok: false, error: [finding] });
+  expect(loadEnvelope(missing).envelope).toMatchObject({ ok: false, error: [finding] });
 });
 
 test("a file that others may write is a finding where that is asked, and read where it is not", () => {
@@ -35,7 +35,7 @@ test("a file that others may write is a finding where that is asked, and read wh
 test("a file over 16 MiB is not read to its end", () => {
   const large = join(dir, "large.yaml");
   writeFileSync(large, COMPLETE_ENVELOPE.padEnd(OPERATOR_TEXT.sizeBytes + 10, "#"));
-  expect(loadEnvelope(large)).toMatchObject({
+  expect(loadEnvelope(large).envelope).toMatchObject({
     ok: false,
     error: [{
       code: "rulespec.limit",
