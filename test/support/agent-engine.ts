@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AgentContainer, RELAY } from "./agent-container.ts";
-import { BUN, ROOT } from "./container.ts";
+import { BUN, ROOT, Talker } from "./container.ts";
 import { type Daemon, type RuleFiles, startDaemon } from "./daemon.ts";
 import { type ContainerPlan, type DockerEngine, type EngineVariant, startEngine } from "./docker.ts";
 
@@ -21,7 +21,7 @@ export class AgentEngine {
   readonly engine: DockerEngine;
   readonly shared: string;
   readonly #daemons: Daemon[] = [];
-  readonly #agents: AgentContainer[] = [];
+  readonly #talkers: Talker[] = [];
 
   private constructor(engine: DockerEngine) {
     this.engine = engine;
@@ -36,10 +36,10 @@ export class AgentEngine {
     return new AgentEngine(startEngine(variant));
   }
 
-  /** Starts a daemon that asks this engine. */
-  async startDaemon(rules: RuleFiles, flags: readonly string[] = []): Promise<Daemon> {
-    const source = ["--containers", "docker", "--docker-socket", this.engine.socketPath, "--bridge", "none"];
-    const daemon = await startDaemon({ rules, flags: [...source, ...flags], before: this.engine.hostArgv([]) });
+  /** Starts a daemon on this engine's host; it asks the engine unless another source is named. */
+  async startDaemon(rules: RuleFiles, flags: readonly string[] = [], source = "docker"): Promise<Daemon> {
+    const fixed = ["--containers", source, "--docker-socket", this.engine.socketPath, "--bridge", "none"];
+    const daemon = await startDaemon({ rules, flags: [...fixed, ...flags], before: this.engine.hostArgv([]) });
     this.#daemons.push(daemon);
     return daemon;
   }
@@ -65,15 +65,33 @@ export class AgentEngine {
 
   /** Starts the relay in a running container, to any socket that it has. */
   async enter(id: string, name: string, socket = INSIDE_SOCKET): Promise<AgentContainer> {
-    const argv = ["/bin/bun", RELAY.replace(ROOT, "/repo"), join(SHARED, `${name}.sock`), socket];
-    const agent = await AgentContainer.over(join(this.shared, `${name}.sock`), this.engine.exec(id, argv));
-    this.#agents.push(agent);
-    return agent;
+    const file = `${name}.sock`;
+    return await AgentContainer.over(join(this.shared, file), this.run(id, RELAY, [this.inside(file), socket]));
+  }
+
+  /** Starts one of the tests' programs in a running container; its paths are those of the container. */
+  run(id: string, program: string, args: readonly string[]): Talker {
+    return this.#keep(this.engine.exec(id, ["/bin/bun", program.replace(ROOT, "/repo"), ...args]));
+  }
+
+  /** Starts one of the tests' programs on the host. */
+  runOnHost(program: string, args: readonly string[]): Talker {
+    return this.#keep(new Talker([BUN, program, ...args]));
+  }
+
+  /** The path that container and test share, as the container sees it. */
+  inside(name: string): string {
+    return join(SHARED, name);
+  }
+
+  #keep(talker: Talker): Talker {
+    this.#talkers.push(talker);
+    return talker;
   }
 
   /** Ends everything. */
   async stop(): Promise<void> {
-    for (const agent of this.#agents) await agent.stop();
+    for (const talker of this.#talkers) await talker.stop();
     for (const daemon of this.#daemons) await daemon.dispose();
     this.engine.stop();
   }
