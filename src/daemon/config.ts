@@ -22,6 +22,8 @@ export type Config = {
   readonly dockerSocket: string;
   /** Null: no bridge is asked for. */
   readonly bridge: string | null;
+  /** Whether changes of the rules directory are noticed without being told. */
+  readonly watch: boolean;
   readonly agentTimeoutMs: number;
   readonly logFormat: "auto" | "json" | "text";
   readonly logLevel: "debug" | "info" | "warning" | "error";
@@ -62,6 +64,7 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
     containers: oneOf(text("containers", "auto"), ["auto", "docker", "cgroup", "namespace"]),
     dockerSocket: text("docker-socket", "/var/run/docker.sock"),
     bridge: bridge === "none" ? null : bridge,
+    watch: flagSwitch(plan, "watch", true),
     agentTimeoutMs,
     logFormat: oneOf(text("log-format", "auto"), ["auto", "json", "text"]),
     logLevel: oneOf(text("log-level", "info"), ["debug", "info", "warning", "error"]),

@@ -45,6 +45,7 @@ export const OUTCALLD: Program = {
         default: "/var/run/docker.sock",
       },
       { name: "bridge", value: "name", summary: "bridge that must be up, or none", default: DEFAULT_BRIDGE },
+      { name: "watch", summary: "reload when the rules directory changes; on unless denied", negatable: true },
       { name: "agent-timeout", value: "duration", summary: "longest evaluation for an agent", default: "5s" },
       {
         name: "log-format",
