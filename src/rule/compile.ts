@@ -9,6 +9,7 @@ import { comparePlaces, placeAt } from "../core/span.ts";
 import { AGENT_TIMEOUT_MS, analyze, HOOK_TIMEOUT_MS } from "./analyze.ts";
 import type { AnalyzedRule } from "./analyzed-rule.ts";
 import { checkFile } from "./check-file.ts";
+import { buildIndex } from "./lookup.ts";
 import { digestOf } from "./digest.ts";
 import type { MisshapenRule, RuleDocument } from "./document.ts";
 import { AGENT_EXPANDED_LENGTH, ExpansionBudget } from "./expansion-budget.ts";
@@ -67,6 +68,7 @@ export function* compileRules(documents: readonly RuleDocument[], options: Compi
   const set: RuleSet = Object.freeze({
     rules: Object.freeze(rules),
     environment,
+    index: yield* buildIndex(analyzed.map(({ checked }) => checked.tree), environment),
     digest: yield* digestOf(analyzed),
     files: options.files,
     warnings: Object.freeze(findings.filter((finding) => finding.severity === "warning")),
