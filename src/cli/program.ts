@@ -5,6 +5,7 @@ import type { CliCommand } from "./cli-command.ts";
 import { lint } from "./lint.ts";
 import { ruleEvaluate } from "./rule-evaluate.ts";
 import { ruleList } from "./rule-list.ts";
+import { ruleReload } from "./rule-reload.ts";
 import { ruleShow } from "./rule-show.ts";
 import { ruleTest } from "./rule-test.ts";
 import { schema } from "./schema.ts";
@@ -15,6 +16,7 @@ import { version } from "./version.ts";
 export const CLI_COMMANDS: readonly CliCommand[] = [
   ruleList,
   ruleShow,
+  ruleReload,
   ruleTest,
   ruleEvaluate,
   lint,

@@ -9,6 +9,7 @@ import { LintOutput } from "../wire/lint-report.ts";
 import {
   RuleEvaluateOutput,
   RuleListOutput,
+  RuleReloadOutput,
   RuleShowOutput,
   RuleTestOutput,
   StatusOutput,
@@ -24,6 +25,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "lint": LintOutput,
   "rule-list": RuleListOutput,
   "rule-show": RuleShowOutput,
+  "rule-reload": RuleReloadOutput,
   "rule-test": RuleTestOutput,
   "rule-evaluate": RuleEvaluateOutput,
   "status": StatusOutput,

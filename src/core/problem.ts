@@ -80,6 +80,11 @@ export const PROBLEMS = {
   },
   "session.full": { sentence: "The daemon holds as many sessions as it may.", status: 503, exit: 5 },
   "daemon.socket-bind": { sentence: "A socket cannot be created.", status: 500, exit: 1, seed: "SocketBind" },
+  "daemon.reload-failed": {
+    sentence: "The rules do not load; those before them stay in force.",
+    status: 422,
+    exit: 1,
+  },
   "daemon.configuration": { sentence: "The daemon's configuration is not usable.", status: 500, exit: 1 },
   "daemon.evaluation-timeout": {
     sentence: "An evaluation took longer than the daemon's limit.",

@@ -25,6 +25,8 @@ export type Config = {
   readonly dockerSocket: string;
   /** Null: no bridge is asked for. */
   readonly bridge: string | null;
+  /** Whether changes of the rules directory are noticed without being told. */
+  readonly watch: boolean;
   readonly agentTimeoutMs: number;
   readonly rates: RateLimits;
   /** The label that a container must have; null: any container may check in. */
@@ -81,6 +83,7 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
     containers: oneOf(text("containers", "auto"), ["auto", "docker", "cgroup", "namespace"]),
     dockerSocket: text("docker-socket", "/var/run/docker.sock"),
     bridge: bridge === "none" ? null : bridge,
+    watch: flagSwitch(plan, "watch", true),
     agentTimeoutMs,
     rates: { permissions: permissions.value, ruleRequests: ruleRequests.value },
     requireLabel,

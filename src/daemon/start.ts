@@ -15,6 +15,7 @@ import { HookRunner } from "../hook/runner.ts";
 import { identifyPeer } from "../peer/accept.ts";
 import { release } from "../peer/pin.ts";
 import type { Peer } from "../peer/peer.ts";
+import type { Fingerprint } from "../rule/fingerprint.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
 import { Rates } from "../session/rates.ts";
 import { Sessions } from "../session/sessions.ts";
@@ -31,21 +32,31 @@ import { listen, type Listener } from "./listen.ts";
 import { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
 import { loadRuleIdKey } from "./opaque-rule-id.ts";
+import { Reloader } from "./reload.ts";
 import { RefusalLog } from "./refusal-log.ts";
+import type { Load } from "./stable-load.ts";
 import { openStateDir } from "./state-dir.ts";
 import { createStatusReport } from "./status.ts";
+import { RulesWatch, type WatchOptions } from "./watch.ts";
 
 /** How long requests in flight may take once the daemon is told to stop (S004 section 1). */
 export const STOP_GRACE_MS = 5_000;
 
 /** A daemon that serves. */
-export type Daemon = { readonly stop: () => Promise<void> };
+export type Daemon = {
+  /** Reloads the rules, as `SIGHUP` asks. */
+  readonly reload: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** The rules to begin with, and how they were loaded. */
+export type FirstRules = { readonly load: Load; readonly set: RuleSet; readonly fingerprint: Fingerprint };
 
 /** Starts everything; serves nothing unless all of it stands. */
-export async function startDaemon(config: Config, set: RuleSet, log: Log): Promise<Result<Daemon, Problem>> {
+export async function startDaemon(config: Config, first: FirstRules, log: Log): Promise<Result<Daemon, Problem>> {
   const state = openStateDir(config.stateDir);
   if (!state.ok) return state;
-  const daemon = await startLocked(config, set, log);
+  const daemon = await startLocked(config, first, log);
   if (!daemon.ok) {
     state.value.close();
     return daemon;
@@ -54,16 +65,19 @@ export async function startDaemon(config: Config, set: RuleSet, log: Log): Promi
     await daemon.value.stop();
     state.value.close();
   };
-  return ok({ stop });
+  return ok({ reload: daemon.value.reload, stop });
 }
 
-async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Result<Daemon, Problem>> {
+async function startLocked(config: Config, first: FirstRules, log: Log): Promise<Result<Daemon, Problem>> {
   const key = loadRuleIdKey(config.stateDir);
   if (!key.ok) return key;
   const startedAt = systemClock.now();
   const hooks = new HookRunner(config.rulesDir);
+  const { set, load, fingerprint } = first;
+  const rules = new LiveRules({ set, loadedAt: startedAt });
+  const reloader = new Reloader({ dir: config.rulesDir, load, rules, clock: systemClock, log, first: fingerprint });
   const deciding: Deciding = {
-    rules: new LiveRules({ set, loadedAt: startedAt }),
+    rules,
     bridge: new BridgeProbe(config.bridge, systemClock),
     runHook: (rule, input, turn) => hooks.run(rule, input, turn),
     turns: new EvaluationTurns(),
@@ -81,11 +95,11 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
   const reportBug = (cause: unknown) => {
     log.error("bug", { error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) });
   };
-  const reportStatus = createStatusReport({ config, deciding, sessions, containers: source, startedAt });
+  const reportStatus = createStatusReport({ config, deciding, reloader, sessions, containers: source, startedAt });
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
-  const host = createHostApp({ deciding, admit, reportStatus, ruleIdKey: key.value, reportBug });
+  const host = createHostApp({ deciding, reloader, admit, reportStatus, ruleIdKey: key.value, reportBug });
   const agent = createAgentApp({
     deciding,
     sessions,
@@ -100,6 +114,7 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
     source.close();
     return served;
   }
+  const watch = config.watch ? watchRules(config, reloader, { fingerprint, log, reportBug }) : null;
   log.info("ready", {
     version: VERSION,
     rules: set.rules.length,
@@ -109,12 +124,23 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
     host_socket: config.hostSocket,
     agent_socket: config.agentSocket,
   });
+  const reload = () => void reloader.reload("signal").catch(reportBug);
   const stop = async () => {
+    watch?.close();
     await stopServing(served.value);
     await hooks.close();
     source.close();
   };
-  return ok({ stop });
+  return ok({ reload, stop });
+}
+
+type Watching = Pick<WatchOptions, "log" | "reportBug"> & { readonly fingerprint: Fingerprint };
+
+function watchRules(config: Config, reloader: Reloader, { fingerprint, log, reportBug }: Watching): RulesWatch {
+  const onQuiet = (now: Fingerprint) => {
+    if (!reloader.hasLoaded(now)) reloader.reload("watch").catch(reportBug);
+  };
+  return new RulesWatch({ dir: config.rulesDir, onQuiet, log, reportBug }, fingerprint);
 }
 
 function warnAtStart(config: Config, deciding: Deciding): void {

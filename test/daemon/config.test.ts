@@ -15,6 +15,7 @@ const DEFAULTS: Config = {
   containers: "auto",
   dockerSocket: "/var/run/docker.sock",
   bridge: "outcall0",
+  watch: true,
   agentTimeoutMs: 5_000,
   rates: { permissions: { count: 100, periodMs: 10_000 }, ruleRequests: { count: 10, periodMs: 60_000 } },
   requireLabel: null,
@@ -27,11 +28,13 @@ const DEFAULTS: Config = {
 async function run(argv: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const printed = { out: "", error: "" };
   const exit = await main({
+    entry: new URL("../../src/outcalld.ts", import.meta.url),
     argv,
     environment,
     isTerminal: false,
     writeOut: (text) => void (printed.out += text),
     writeError: (text) => void (printed.error += text),
+    onHangUp: () => {},
     stopped: Promise.resolve("SIGTERM"),
   });
   return { ...printed, exit };
@@ -105,9 +108,15 @@ test("configOf: --check, OUTCALL_CHECK", () => {
   }
 });
 
+test("configOf: --watch, --no-watch, OUTCALL_WATCH", () => {
+  expect(configure(["--watch"], { OUTCALL_WATCH: "0" }).watch).toBe(true);
+  expect(configure(["--no-watch"], { OUTCALL_WATCH: "1" }).watch).toBe(false);
+  expect(configure([], { OUTCALL_WATCH: "0" }).watch).toBe(false);
+});
+
 test("every flag of the table is in these tests", () => {
   const known = OUTCALLD.commands.flatMap((command) => command.flags.map((flag) => flag.name));
-  expect([...new Set([...flags.map((each) => each.flag), "check"])].sort()).toEqual([...known].sort());
+  expect([...new Set([...flags.map((each) => each.flag), "check", "watch"])].sort()).toEqual([...known].sort());
 });
 
 describe("a malformed command line", () => {

@@ -96,6 +96,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
   });
   const host = createHostApp({
     ...shared,
+    reloader: { reload: () => Promise.resolve(ok(set)) },
     admit: () => ok(null),
     reportStatus: () => {
       throw new Error("the status has a bug with secrets");
