@@ -40,7 +40,7 @@ describe.each(ENGINE_MODES)("the built daemon and an engine %s", (mode, variant)
     beforeAll(async () => {
       bench = AgentEngine.start(variant);
       daemon = await bench.startDaemon(RULES);
-      byCgroup = await bench.startDaemon(RULES, [], "cgroup");
+      byCgroup = await bench.startDaemon(RULES, ["--containers", "cgroup"]);
       a = await bench.startAgent(daemon, "agent-a");
       b = await bench.startAgent(daemon, "agent-b");
       [ofA, ofB] = [await a.agent.checkIn(), await b.agent.checkIn()];

@@ -36,10 +36,11 @@ export class AgentEngine {
     return new AgentEngine(startEngine(variant));
   }
 
-  /** Starts a daemon on this engine's host; it asks the engine unless another source is named. */
-  async startDaemon(rules: RuleFiles, flags: readonly string[] = [], source = "docker"): Promise<Daemon> {
-    const fixed = ["--containers", source, "--docker-socket", this.engine.socketPath, "--bridge", "none"];
-    const daemon = await startDaemon({ rules, flags: [...fixed, ...flags], before: this.engine.hostArgv([]) });
+  /** Starts a daemon on this engine's host, which it asks, without a bridge, unless the flags say otherwise. */
+  async startDaemon(rules: RuleFiles, flags: readonly string[] = []): Promise<Daemon> {
+    const usual = { "--containers": "docker", "--docker-socket": this.engine.socketPath, "--bridge": "none" };
+    const missing = Object.entries(usual).filter(([name]) => !flags.includes(name)).flat();
+    const daemon = await startDaemon({ rules, flags: [...missing, ...flags], before: this.engine.hostArgv([]) });
     this.#daemons.push(daemon);
     return daemon;
   }
