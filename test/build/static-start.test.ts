@@ -58,7 +58,7 @@ describe.skipIf(!canLinkStatically)("the start of a static program", () => {
 
   /** Runs a line of bash with the program as `$0`; the line sets limits, closes streams and the like. */
   function run(name: string, line: string, env: Readonly<Record<string, string>> = {}) {
-    const done = spawnSync("/bin/bash", ["-c", line, path(name)], { encoding: "utf8", env: { ...env } });
+    const done = spawnSync("/bin/bash", ["--norc", "-c", line, path(name)], { encoding: "utf8", env: { ...env } });
     return { status: done.status, stdout: done.stdout, stderr: done.stderr };
   }
 
@@ -91,7 +91,7 @@ describe.skipIf(!canLinkStatically)("the start of a static program", () => {
     const words = entries.map((entry) => `$'${entry.replace("\u00ff", "\\xff")}'`).join(" ");
     const line = `exec "$HELPER" "$0" become /bin/cat /proc/self/environ -- ${words}`;
     for (const name of ["open", "keep", "drop"]) {
-      const done = spawnSync("/bin/bash", ["-c", line, path(name)], { env: { HELPER: path("start-with") } });
+      const done = spawnSync("/bin/bash", ["--norc", "-c", line, path(name)], { env: { HELPER: path("start-with") } });
       expect(done.stdout.toString("latin1").split("\0").slice(0, -1)).toEqual(entries);
     }
     const none = spawnSync("/bin/bash", [
@@ -106,7 +106,7 @@ describe.skipIf(!canLinkStatically)("the start of a static program", () => {
 
   // By name, since listing the directory would open it.
   const listTo = (out: number) => `for fd in {0..99}; do [ ! -e /proc/$$/fd/$fd ] || echo $fd >&${out}; done`;
-  const become = 'exec "$0" become /bin/bash -c';
+  const become = 'exec "$0" become /bin/bash --norc -c';
   const given: readonly [note: string, line: string, stdout: string][] = [
     [
       "limits",
