@@ -127,7 +127,7 @@ describe.each(ENGINES)("the shim in real containers of %s", (_mode, variant, set
       });
 
       test("in an image without a shell it says so", () => {
-        const message = 'outcall-agent: cannot run "/bin/sh": it is no executable file\n';
+        const message = 'outcall-agent: cannot run "/bin/sh": there is no such file\n';
         expect(shim(NOTHING, flags, ["shell", "ls"])).toEqual({ status: 126, stdout: "", stderr: message });
       });
 
