@@ -4,6 +4,7 @@ import { didYouMean } from "../core/nearest.ts";
 import { problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import type { Schema } from "../wire/decode.ts";
+import { CheckOutput } from "../wire/agent-output.ts";
 import { ContextSchema } from "../wire/context.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
@@ -30,6 +31,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-evaluate": RuleEvaluateOutput,
   "status": StatusOutput,
   "version": VersionOutput,
+  "agent-check": CheckOutput,
 };
 
 /** The dialect that editors and validators agree on. */
