@@ -72,6 +72,12 @@ export const PROBLEMS = {
   "container.unavailable": { sentence: "The container source does not answer in time.", status: 503, exit: 5 },
   "container.no-source": { sentence: "No container source can be used on this host.", status: 503, exit: 1 },
   "session.bad-token": { sentence: "The session token is missing, unknown or another's.", status: 401, exit: 5 },
+  "session.rate-limited": {
+    sentence: "A container has sent as many requests as it may for now.",
+    status: 429,
+    exit: 126,
+    seed: "RateLimited",
+  },
   "session.full": { sentence: "The daemon holds as many sessions as it may.", status: 503, exit: 5 },
   "daemon.socket-bind": { sentence: "A socket cannot be created.", status: 500, exit: 1, seed: "SocketBind" },
   "daemon.reload-failed": {

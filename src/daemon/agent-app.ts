@@ -9,6 +9,7 @@ import { err, type Result } from "../core/result.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Peer } from "../peer/peer.ts";
 import type { Evaluation } from "../rule/evaluate.ts";
+import type { Rates } from "../session/rates.ts";
 import type { Session, Sessions } from "../session/sessions.ts";
 import { CheckinBody, CONTEXT_KEYS, PermissionBody } from "../wire/agent-api.ts";
 import { success } from "../wire/answer.ts";
@@ -28,6 +29,7 @@ export const AGENT_ROUTES = ["POST /v1/checkin", "POST /v1/permissions/check"] a
 export type AgentOptions = {
   readonly deciding: Deciding;
   readonly sessions: Sessions;
+  readonly rates: Rates;
   readonly identify: (peer: Peer) => Promise<Result<Container, Problem>>;
   readonly ruleIdKey: RuleIdKey;
   readonly timeoutMs: number;
@@ -45,7 +47,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 
 /** Makes the app of the agent socket. */
 export function createAgentApp(options: AgentOptions): App {
-  const { deciding, sessions } = options;
+  const { deciding, sessions, rates } = options;
   const { log, clock } = deciding;
   const refusals = new RefusalLog(log);
   const containers = new WeakMap<Request, Container>();
@@ -64,7 +66,10 @@ export function createAgentApp(options: AgentOptions): App {
     const identified = peer.ok ? await options.identify(peer.value) : err(peer.error);
     if (!identified.ok) return identified.error;
     containers.set(request, identified.value);
-    return null;
+    const waitMs = rates.countAny(identified.value.id, clock.monotonicMs());
+    if (waitMs === 0) return null;
+    exchangeOf(request).isLast = true;
+    return tooOften(request, waitMs);
   };
 
   const app = createApp({ routes: AGENT_ROUTES, admit, noteRefusal, reportBug: options.reportBug })
@@ -91,6 +96,8 @@ export function createAgentApp(options: AgentOptions): App {
         noteMisuse(request, body, container);
         return refuse(request, session.error);
       }
+      const waitMs = rates.take(container.id, "permissions", clock.monotonicMs());
+      if (waitMs > 0) return refuse(request, tooOften(request, waitMs));
       const context = contextOf(body);
       if (!context.ok) return refuse(request, context.error);
       const asked = withAgent(context.value, container);
@@ -125,6 +132,12 @@ export function createAgentApp(options: AgentOptions): App {
 const TIMEOUT: Verdict = { allowed: false, matched_rule: null, reason: "evaluation timeout" };
 
 const UNIDENTIFIED = problem("peer.unidentified", "peer is not identified");
+
+/** The refusal of what is asked too often; the answer says when it may be asked again. */
+function tooOften(request: Request, waitMs: number): Problem {
+  exchangeOf(request).retryAfterSeconds = Math.ceil(waitMs / 1_000);
+  return problem("session.rate-limited", "rate limit exceeded");
+}
 
 /** The token of the Authorization header, or null. */
 function bearer(request: Request): string | null {

@@ -1,9 +1,12 @@
 // Plan -> Config: every value of the command line with its type, checked before anything is touched.
 import { resolve } from "node:path";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import { parseRequiredLabel, type RequiredLabel } from "../container/required-label.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import type { Rate } from "../session/rate-window.ts";
+import { DEFAULT_RATES, type RateLimits } from "../session/rates.ts";
 import {
   DEFAULT_AGENT_SOCKET,
   DEFAULT_BRIDGE,
@@ -25,6 +28,11 @@ export type Config = {
   /** Whether changes of the rules directory are noticed without being told. */
   readonly watch: boolean;
   readonly agentTimeoutMs: number;
+  readonly rates: RateLimits;
+  /** The label that a container must have; null: any container may check in. */
+  readonly requireLabel: RequiredLabel | null;
+  /** The user besides root that may own containers' cgroups; undefined: nobody. */
+  readonly cgroupOwner: number | undefined;
   readonly logFormat: "auto" | "json" | "text";
   readonly logLevel: "debug" | "info" | "warning" | "error";
   readonly checkOnly: boolean;
@@ -53,6 +61,17 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
   if (agentTimeoutMs === null) {
     return err(usage(`--agent-timeout is a duration such as 500ms, 2s or 1m, not ${quote(agentTimeout)}`));
   }
+  const permissions = rateOf(plan, "agent-perm-rate", DEFAULT_RATES.permissions);
+  if (!permissions.ok) return permissions;
+  const ruleRequests = rateOf(plan, "agent-rule-rate", DEFAULT_RATES.ruleRequests);
+  if (!ruleRequests.ok) return ruleRequests;
+  const label = flagText(plan, "require-label");
+  const requireLabel = label === undefined ? null : parseRequiredLabel(label);
+  if (label !== undefined && requireLabel === null) {
+    return err(usage(`--require-label is key or key=value, not ${quote(label)}`));
+  }
+  const owner = flagText(plan, "cgroup-owner");
+  if (owner !== undefined && !isUid(owner)) return err(usage(`--cgroup-owner is a user's number, not ${quote(owner)}`));
   for (const name of ["rules-dir", "state-dir", "docker-socket"]) {
     if (flagText(plan, name) === "") return err(usage(`--${name} is empty`));
   }
@@ -66,6 +85,9 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
     bridge: bridge === "none" ? null : bridge,
     watch: flagSwitch(plan, "watch", true),
     agentTimeoutMs,
+    rates: { permissions: permissions.value, ruleRequests: ruleRequests.value },
+    requireLabel,
+    cgroupOwner: owner === undefined ? undefined : Number(owner),
     logFormat: oneOf(text("log-format", "auto"), ["auto", "json", "text"]),
     logLevel: oneOf(text("log-level", "info"), ["debug", "info", "warning", "error"]),
     checkOnly: flagSwitch(plan, "check"),
@@ -82,6 +104,30 @@ export function parseDuration(text: string): number | null {
   const unit = match[2] === "ms" ? 1 : match[2] === "s" ? 1_000 : 60_000;
   const milliseconds = Number(match[1]) * unit;
   return milliseconds > 0 && milliseconds <= DURATION_LIMIT_MS ? milliseconds : null;
+}
+
+/** The most requests in a window, and the longest window in seconds: as many times are kept for each container. */
+const RATE_COUNT_LIMIT = 1_000_000;
+const RATE_SECONDS_LIMIT = 86_400;
+
+/** The rate of `100/10`, a hundred in ten seconds; null for anything else, zeros and more than is kept included. */
+export function parseRate(text: string): Rate | null {
+  const match = /^([1-9][0-9]{0,6})\/([1-9][0-9]{0,4})$/.exec(text);
+  if (match === null) return null;
+  const [count, seconds] = [Number(match[1]), Number(match[2])];
+  return count <= RATE_COUNT_LIMIT && seconds <= RATE_SECONDS_LIMIT ? { count, periodMs: seconds * 1_000 } : null;
+}
+
+function rateOf(plan: RunPlan, name: string, otherwise: Rate): Result<Rate, Problem> {
+  const text = flagText(plan, name);
+  if (text === undefined) return ok(otherwise);
+  const rate = parseRate(text);
+  return rate === null ? err(usage(`--${name} is a count and seconds such as 100/10, not ${quote(text)}`)) : ok(rate);
+}
+
+// The numbers of users are 32 bits, and the last one means none (chown(2)).
+function isUid(text: string): boolean {
+  return /^(0|[1-9][0-9]{0,9})$/.test(text) && Number(text) < 0xffff_ffff;
 }
 
 function wrongSocketPath(name: string, path: string): Problem | null {

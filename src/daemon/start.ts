@@ -17,12 +17,14 @@ import { release } from "../peer/pin.ts";
 import type { Peer } from "../peer/peer.ts";
 import type { Fingerprint } from "../rule/fingerprint.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
+import { Rates } from "../session/rates.ts";
 import { Sessions } from "../session/sessions.ts";
 import { createAgentApp } from "./agent-app.ts";
 import type { Config } from "./config.ts";
 import { ConnectionLimits } from "./connection-limits.ts";
 import { createCounts } from "./counts.ts";
 import type { Deciding } from "./decide.ts";
+import { EvaluationTurns } from "./evaluation-turns.ts";
 import type { Handle } from "./exchange.ts";
 import { createHostApp } from "./host-app.ts";
 import { HttpServer } from "./http-server.ts";
@@ -78,6 +80,7 @@ async function startLocked(config: Config, first: FirstRules, log: Log): Promise
     rules,
     bridge: new BridgeProbe(config.bridge, systemClock),
     runHook: (rule, input, turn) => hooks.run(rule, input, turn),
+    turns: new EvaluationTurns(),
     clock: systemClock,
     counts: createCounts(),
     log,
@@ -101,6 +104,7 @@ async function startLocked(config: Config, first: FirstRules, log: Log): Promise
     deciding,
     sessions,
     identify,
+    rates: new Rates(config.rates),
     ruleIdKey: key.value,
     timeoutMs: config.agentTimeoutMs,
     reportBug,

@@ -12,6 +12,7 @@ import { type AgentOptions, createAgentApp } from "../../src/daemon/agent-app.ts
 import type { App } from "../../src/daemon/app.ts";
 import { createCounts } from "../../src/daemon/counts.ts";
 import type { Deciding } from "../../src/daemon/decide.ts";
+import { EvaluationTurns } from "../../src/daemon/evaluation-turns.ts";
 import { createHostApp, type HostOptions } from "../../src/daemon/host-app.ts";
 import { HttpServer } from "../../src/daemon/http-server.ts";
 import { LiveRules } from "../../src/daemon/live-rules.ts";
@@ -19,6 +20,7 @@ import type { LogFields } from "../../src/daemon/log.ts";
 import { identifyPeer } from "../../src/peer/accept.ts";
 import type { Peer } from "../../src/peer/peer.ts";
 import { loadRuleFiles } from "../../src/rule/load.ts";
+import { DEFAULT_RATES, Rates } from "../../src/session/rates.ts";
 import { Sessions } from "../../src/session/sessions.ts";
 
 /** A log record. */
@@ -72,6 +74,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     rules: new LiveRules({ set, loadedAt: new Date(0) }),
     bridge: new BridgeProbe(null, systemClock),
     runHook: () => Promise.resolve(err("no hooks")),
+    turns: new EvaluationTurns(),
     clock: systemClock,
     counts: createCounts(),
     log: { debug: write("debug"), info: write("info"), warning: write("warning"), error: write("error") },
@@ -86,6 +89,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
   const agent = createAgentApp({
     ...shared,
     sessions,
+    rates: new Rates(DEFAULT_RATES),
     identify: () => Promise.resolve(ok(containerOf("a"))),
     timeoutMs: 5_000,
     ...options.agent,
