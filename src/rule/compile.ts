@@ -70,7 +70,7 @@ function compareOrder(a: AnalyzedRule, b: AnalyzedRule): number {
   return a.file === b.file ? 0 : a.file < b.file ? -1 : 1;
 }
 
-function compileRule({ file, entry, checked }: AnalyzedRule, environment: Environment): Rule {
+function compileRule({ file, entry, checked, normal }: AnalyzedRule, environment: Environment): Rule {
   return Object.freeze({
     id: entry.id,
     file,
@@ -78,6 +78,7 @@ function compileRule({ file, entry, checked }: AnalyzedRule, environment: Enviro
     action: entry.action,
     condition: entry.condition.text,
     expanded: checked.text.trim(),
+    normal,
     log: entry.log,
     description: entry.description,
     priority: entry.priority,
