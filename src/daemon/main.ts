@@ -2,11 +2,13 @@
 import { formatHelp } from "../command/help.ts";
 import { type Environment, parseArgv } from "../command/parse-argv.ts";
 import { meaningOf, type Problem } from "../core/problem.ts";
+import { ok } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
 import { loadRules } from "../rule/load.ts";
 import { configOf } from "./config.ts";
 import { formatPlace, reportFindings } from "./findings.ts";
 import { startLog } from "./log.ts";
+import { clearHalfApproved } from "./open-requests.ts";
 import { OUTCALLD } from "./program.ts";
 import { startDaemon } from "./start.ts";
 
@@ -36,6 +38,8 @@ export async function main(process: Process): Promise<number> {
   const config = configOf(plan.value);
   if (!config.ok) return fail(process, config.error);
   const { rulesDir, agentTimeoutMs, checkOnly } = config.value;
+  const cleared = checkOnly ? ok(null) : clearHalfApproved(config.value);
+  if (!cleared.ok) return fail(process, cleared.error);
   const loaded = loadRules({ dir: rulesDir, trust: "owner", agentTimeoutMs });
   if (checkOnly) {
     reportFindings(loaded.findings, rulesDir, process.writeOut);

@@ -30,6 +30,8 @@ import { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
 import { loadRuleIdKey } from "./opaque-rule-id.ts";
 import { RefusalLog } from "./refusal-log.ts";
+import { openRequests } from "./open-requests.ts";
+import { reloadRules } from "./reload-rules.ts";
 import { openStateDir } from "./state-dir.ts";
 import { createStatusReport } from "./status.ts";
 
@@ -69,8 +71,19 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
     log,
   };
   warnAtStart(config, deciding);
+  const opened = await openRequests({
+    config,
+    deciding,
+    reload: () => reloadRules(config, deciding.rules, deciding.clock),
+    keep: () => Promise.resolve(ok(null)),
+  });
+  if (!opened.ok) return opened;
+  const { requests } = opened.value;
   const chosen = await chooseSource(config);
-  if (!chosen.ok) return chosen;
+  if (!chosen.ok) {
+    opened.value.close();
+    return chosen;
+  }
   const { source, warnings } = chosen.value;
   for (const reason of warnings) log.warning("containers.source", { reason });
   const sessions = new Sessions();
@@ -82,10 +95,11 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
-  const host = createHostApp({ deciding, admit, reportStatus, ruleIdKey: key.value, reportBug });
+  const host = createHostApp({ deciding, requests, admit, reportStatus, ruleIdKey: key.value, reportBug });
   const agent = createAgentApp({
     deciding,
     sessions,
+    requests,
     identify,
     ruleIdKey: key.value,
     timeoutMs: config.agentTimeoutMs,
@@ -94,6 +108,7 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
   const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log });
   if (!served.ok) {
     source.close();
+    opened.value.close();
     return served;
   }
   log.info("ready", {
@@ -109,6 +124,7 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
     await stopServing(served.value);
     await hooks.close();
     source.close();
+    opened.value.close();
   };
   return ok({ stop });
 }

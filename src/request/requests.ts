@@ -1,9 +1,8 @@
 // The rule requests of one daemon: taken from containers, shown to the operator, approved or denied by the operator alone.
 // While a request waits it has no part in any evaluation; approvals are made one after the other.
 import { randomBytes } from "node:crypto";
-import type { Environment } from "../cel/environment.ts";
 import { type Problem, problem } from "../core/problem.ts";
-import { quote } from "../core/quote.ts";
+import { escapeText, quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { ApproveBody, RuleRequestData, RuleRequestView } from "../wire/request-host.ts";
 import type { RequestStatus } from "../wire/request-agent.ts";
@@ -29,7 +28,7 @@ export const ALL_WAITING_LIMIT = 1_000;
 export const REASON_LIMIT_BYTES = 1_024;
 
 /** What requests work with. */
-export type RequestsOptions = Approving & { readonly environment: Environment; readonly now: () => Date };
+export type RequestsOptions = Approving & { readonly now: () => Date };
 
 /** All requests. */
 export class RuleRequests {
@@ -42,7 +41,8 @@ export class RuleRequests {
 
   /** Takes a request, or gives the one of the same text that waits already. */
   submit(requester: Requester, submission: Submission): Result<RuleRequest, Problem> {
-    const { store, environment, now } = this.#options;
+    const { store, rules: live, now } = this.#options;
+    const { environment } = live();
     const textDigest = digestOfSubmission(submission);
     const same = store.findWaiting(requester.id, textDigest);
     if (!same.ok) return same;
@@ -81,7 +81,7 @@ export class RuleRequests {
     const found = this.#options.store.find(id);
     if (!found.ok) return found;
     if (found.value?.requester.id === containerId) return ok(found.value);
-    return err(problem("request.not-found", `rule request ${id} not found`));
+    return err(problem("request.not-found", `rule request ${escapeText(id)} not found`));
   }
 
   /** The requests that stand so, or all of them, the oldest first. */
@@ -172,7 +172,7 @@ export class RuleRequests {
 
   // From the text as it was submitted, each time: nothing that was made of it earlier is relied on.
   #plan(request: RuleRequest, overrides: Omit<ApproveBody, "digest">): Result<Planned, Problem> {
-    const { environment } = this.#options;
+    const { environment } = this.#options.rules();
     const analyzed = analyzeSubmission(request.submission, environment);
     if (!analyzed.ok) return analyzed;
     const proposal = propose({ request, rules: analyzed.value.rules, overrides, environment });
