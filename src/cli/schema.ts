@@ -7,8 +7,12 @@ import type { Schema } from "../wire/decode.ts";
 import { ContextSchema } from "../wire/context.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
+  RuleApproveOutput,
+  RuleDenyOutput,
   RuleEvaluateOutput,
   RuleListOutput,
+  RuleRequestOutput,
+  RuleRequestsOutput,
   RuleShowOutput,
   RuleTestOutput,
   StatusOutput,
@@ -26,6 +30,10 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-show": RuleShowOutput,
   "rule-test": RuleTestOutput,
   "rule-evaluate": RuleEvaluateOutput,
+  "rule-requests": RuleRequestsOutput,
+  "rule-request": RuleRequestOutput,
+  "rule-approve": RuleApproveOutput,
+  "rule-deny": RuleDenyOutput,
   "status": StatusOutput,
   "version": VersionOutput,
 };
