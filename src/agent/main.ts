@@ -15,8 +15,9 @@ import { runCheckin } from "./checkin.ts";
 import { runExec } from "./exec.ts";
 import { type Invocation, type ProcessArguments, readInvocation } from "./invocation.ts";
 import { runLink } from "./link.ts";
-import { AGENT_PROGRAM, CHECK, CHECKIN, EXEC, LINK, SHELL } from "./program.ts";
+import { AGENT_PROGRAM, CHECK, CHECKIN, EXEC, LINK, REQUEST_STATUS, REQUEST_SUBMIT, SHELL } from "./program.ts";
 import { print, reportProblem } from "./report.ts";
+import { runRequestStatus, runRequestSubmit } from "./request.ts";
 import { readSettings } from "./settings.ts";
 import { runShell } from "./shell.ts";
 import type { Task } from "./task.ts";
@@ -80,6 +81,10 @@ async function runCommand(task: Task, plan: RunPlan): Promise<Result<number, Pro
       return runCheck(task, plan);
     case CHECKIN:
       return runCheckin(task);
+    case REQUEST_SUBMIT:
+      return runRequestSubmit(task, first);
+    case REQUEST_STATUS:
+      return runRequestStatus(task, first);
     case LINK:
       return runLink(task, first, others);
   }

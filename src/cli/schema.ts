@@ -8,9 +8,13 @@ import { CheckOutput } from "../wire/agent-output.ts";
 import { ContextSchema } from "../wire/context.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
+  RuleApproveOutput,
+  RuleDenyOutput,
   RuleEvaluateOutput,
   RuleListOutput,
   RuleReloadOutput,
+  RuleRequestOutput,
+  RuleRequestsOutput,
   RuleShowOutput,
   RuleTestOutput,
   StatusOutput,
@@ -29,6 +33,10 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-reload": RuleReloadOutput,
   "rule-test": RuleTestOutput,
   "rule-evaluate": RuleEvaluateOutput,
+  "rule-requests": RuleRequestsOutput,
+  "rule-request": RuleRequestOutput,
+  "rule-approve": RuleApproveOutput,
+  "rule-deny": RuleDenyOutput,
   "status": StatusOutput,
   "version": VersionOutput,
   "agent-check": CheckOutput,

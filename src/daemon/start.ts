@@ -35,6 +35,7 @@ import { loadRuleIdKey } from "./opaque-rule-id.ts";
 import { Reloader } from "./reload.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import type { Load } from "./stable-load.ts";
+import { openRequests } from "./open-requests.ts";
 import { openStateDir } from "./state-dir.ts";
 import { createStatusReport } from "./status.ts";
 import { RulesWatch, type WatchOptions } from "./watch.ts";
@@ -86,8 +87,22 @@ async function startLocked(config: Config, first: FirstRules, log: Log): Promise
     log,
   };
   warnAtStart(config, deciding);
+  const opened = await openRequests({
+    config,
+    deciding,
+    reload: async () => {
+      const reloaded = await reloader.reload("approval");
+      return reloaded.ok ? ok(null) : reloaded;
+    },
+    keep: () => Promise.resolve(ok(null)),
+  });
+  if (!opened.ok) return opened;
+  const { requests } = opened.value;
   const chosen = await chooseSource(config);
-  if (!chosen.ok) return chosen;
+  if (!chosen.ok) {
+    opened.value.close();
+    return chosen;
+  }
   const { source, warnings } = chosen.value;
   for (const reason of warnings) log.warning("containers.source", { reason });
   const sessions = new Sessions();
@@ -99,10 +114,11 @@ async function startLocked(config: Config, first: FirstRules, log: Log): Promise
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
-  const host = createHostApp({ deciding, reloader, admit, reportStatus, ruleIdKey: key.value, reportBug });
+  const host = createHostApp({ deciding, reloader, requests, admit, reportStatus, ruleIdKey: key.value, reportBug });
   const agent = createAgentApp({
     deciding,
     sessions,
+    requests,
     identify,
     rates: new Rates(config.rates),
     ruleIdKey: key.value,
@@ -112,6 +128,7 @@ async function startLocked(config: Config, first: FirstRules, log: Log): Promise
   const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log });
   if (!served.ok) {
     source.close();
+    opened.value.close();
     return served;
   }
   const watch = config.watch ? watchRules(config, reloader, { fingerprint, log, reportBug }) : null;
@@ -130,6 +147,7 @@ async function startLocked(config: Config, first: FirstRules, log: Log): Promise
     await stopServing(served.value);
     await hooks.close();
     source.close();
+    opened.value.close();
   };
   return ok({ reload, stop });
 }

@@ -82,7 +82,7 @@ function compareOrder(a: AnalyzedRule, b: AnalyzedRule): number {
   return a.file === b.file ? 0 : a.file < b.file ? -1 : 1;
 }
 
-function compileRule({ file, entry, checked }: AnalyzedRule, environment: Environment): Rule {
+function compileRule({ file, entry, checked, normal }: AnalyzedRule, environment: Environment): Rule {
   return Object.freeze({
     id: entry.id,
     file,
@@ -90,6 +90,7 @@ function compileRule({ file, entry, checked }: AnalyzedRule, environment: Enviro
     action: entry.action,
     condition: entry.condition.text,
     expanded: checked.text.trim(),
+    normal,
     log: entry.log,
     description: entry.description,
     priority: entry.priority,

@@ -19,6 +19,8 @@ export type Rule = {
   readonly condition: string;
   /** The condition with every definition in its place. */
   readonly expanded: string;
+  /** The canonical text of the expanded condition: equal for conditions that are the same but for spelling. */
+  readonly normal: string;
   readonly log: boolean;
   readonly description: string | null;
   readonly priority: number;

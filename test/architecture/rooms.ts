@@ -21,6 +21,7 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["hook", { rank: 2, imports: ["core"] }],
   ["rule", { rank: 2, imports: ["cel", "core", "wire", "yaml"] }],
   ["lint", { rank: 3, imports: ["core", "rule", "wire"] }],
+  ["request", { rank: 3, imports: ["cel", "core", "rule", "wire"] }],
   ["session", { rank: 3, imports: ["container", "core"] }],
   ["agent", { rank: 4, imports: ["client", "command", "core", "wire"] }],
   ["cli", { rank: 4, imports: ["cel", "client", "command", "core", "hook", "lint", "rule", "wire"] }],
@@ -28,7 +29,19 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
     "daemon",
     {
       rank: 4,
-      imports: ["action", "bridge", "command", "container", "core", "hook", "peer", "rule", "session", "wire"],
+      imports: [
+        "action",
+        "bridge",
+        "command",
+        "container",
+        "core",
+        "hook",
+        "peer",
+        "request",
+        "rule",
+        "session",
+        "wire",
+      ],
     },
   ],
 ]);
