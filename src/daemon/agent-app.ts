@@ -47,7 +47,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 export function createAgentApp(options: AgentOptions): App {
   const { deciding, sessions } = options;
   const { log, clock } = deciding;
-  const refusals = new RefusalLog(log);
+  const refusals = new RefusalLog(log, deciding.audit);
   const containers = new WeakMap<Request, Container>();
   const noteRefusal = (request: Request, found: Problem) => {
     deciding.counts.refused++;
@@ -88,7 +88,7 @@ export function createAgentApp(options: AgentOptions): App {
       if (container === undefined) return refuse(request, UNIDENTIFIED);
       const session = authorize(sessions, container, request, body);
       if (!session.ok) {
-        noteMisuse(request, body, container);
+        await noteMisuse(request, body, container);
         return refuse(request, session.error);
       }
       const context = contextOf(body);
@@ -96,10 +96,10 @@ export function createAgentApp(options: AgentOptions): App {
       const asked = withAgent(context.value, container);
       const asker = { source: "agent", container: container.id } as const;
       const evaluation = await decide(asked, asker, options.timeoutMs, deciding);
-      if (!evaluation.ok && evaluation.error.code !== "daemon.evaluation-timeout") {
-        return refuse(request, evaluation.error);
-      }
-      const verdict = evaluation.ok ? verdictOf(evaluation.value, asked, options.ruleIdKey) : TIMEOUT;
+      if (!evaluation.ok && !DENIALS.has(evaluation.error.code)) return refuse(request, evaluation.error);
+      const verdict: Verdict = evaluation.ok
+        ? verdictOf(evaluation.value, asked, options.ruleIdKey)
+        : { allowed: false, matched_rule: null, reason: evaluation.error.message };
       log.info("agent.check", {
         container: container.id,
         name: container.name,
@@ -114,15 +114,16 @@ export function createAgentApp(options: AgentOptions): App {
     }, { body: PermissionBody, parse: bodyReader(readJson) });
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
 
-  function noteMisuse(request: Request, body: PermissionBody, container: Container): void {
+  async function noteMisuse(request: Request, body: PermissionBody, container: Container): Promise<void> {
     const given = [bearer(request), body.session_token].filter((token) => typeof token === "string");
     if (given.some((token) => sessions.isOthers(container, token))) {
-      refusals.noteMisuse("agent.token-misuse", container);
+      await refusals.noteMisuse("agent.token-misuse", container);
     }
   }
 }
 
-const TIMEOUT: Verdict = { allowed: false, matched_rule: null, reason: "evaluation timeout" };
+/** Why there may be no evaluation and the answer is a denial all the same, in the problem's own words. */
+const DENIALS: ReadonlySet<string> = new Set(["daemon.evaluation-timeout", "audit.unavailable"]);
 
 const UNIDENTIFIED = problem("peer.unidentified", "peer is not identified");
 

@@ -1,13 +1,17 @@
 // Plan -> Config: every value of the command line with its type, checked before anything is touched.
 import { resolve } from "node:path";
+import type { Limits } from "../audit/retention.ts";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
+import { parseAge, parseSize } from "../core/quantity.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import {
   DEFAULT_AGENT_SOCKET,
   DEFAULT_BRIDGE,
   DEFAULT_HOST_SOCKET,
+  DEFAULT_LOG_KEEP,
+  DEFAULT_LOG_MAX,
   DEFAULT_RULES_DIR,
   DEFAULT_STATE_DIR,
 } from "./program.ts";
@@ -25,6 +29,8 @@ export type Config = {
   readonly agentTimeoutMs: number;
   readonly logFormat: "auto" | "json" | "text";
   readonly logLevel: "debug" | "info" | "warning" | "error";
+  /** How long decisions are kept on record, and how much of them. */
+  readonly logLimits: Limits;
   readonly checkOnly: boolean;
 };
 
@@ -51,6 +57,8 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
   if (agentTimeoutMs === null) {
     return err(usage(`--agent-timeout is a duration such as 500ms, 2s or 1m, not ${quote(agentTimeout)}`));
   }
+  const logLimits = logLimitsOf(text("log-keep", DEFAULT_LOG_KEEP), text("log-max", DEFAULT_LOG_MAX));
+  if (!logLimits.ok) return logLimits;
   for (const name of ["rules-dir", "state-dir", "docker-socket"]) {
     if (flagText(plan, name) === "") return err(usage(`--${name} is empty`));
   }
@@ -65,6 +73,7 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
     agentTimeoutMs,
     logFormat: oneOf(text("log-format", "auto"), ["auto", "json", "text"]),
     logLevel: oneOf(text("log-level", "info"), ["debug", "info", "warning", "error"]),
+    logLimits: logLimits.value,
     checkOnly: flagSwitch(plan, "check"),
   });
 }
@@ -79,6 +88,17 @@ export function parseDuration(text: string): number | null {
   const unit = match[2] === "ms" ? 1 : match[2] === "s" ? 1_000 : 60_000;
   const milliseconds = Number(match[1]) * unit;
   return milliseconds > 0 && milliseconds <= DURATION_LIMIT_MS ? milliseconds : null;
+}
+
+/** The least size of a decision log: below it a day's denials of one container would not fit. */
+const LOG_MAX_LEAST_BYTES = 1e6;
+
+function logLimitsOf(keep: string, max: string): Result<Limits, Problem> {
+  const keepMs = parseAge(keep);
+  if (keepMs === null) return err(usage(`--log-keep is an age such as 12h, 30d or 8w, not ${quote(keep)}`));
+  const maxBytes = parseSize(max);
+  if (maxBytes !== null && maxBytes >= LOG_MAX_LEAST_BYTES) return ok({ keepMs, maxBytes });
+  return err(usage(`--log-max is a size of at least 1MB, such as 500MB or 1GB, not ${quote(max)}`));
 }
 
 function wrongSocketPath(name: string, path: string): Problem | null {

@@ -15,6 +15,7 @@ import { HookRunner } from "../hook/runner.ts";
 import { identifyPeer } from "../peer/accept.ts";
 import { release } from "../peer/pin.ts";
 import type { Peer } from "../peer/peer.ts";
+import type { DecisionLog } from "../audit/decision-log.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
 import { Sessions } from "../session/sessions.ts";
 import { createAgentApp } from "./agent-app.ts";
@@ -29,6 +30,7 @@ import { listen, type Listener } from "./listen.ts";
 import { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
 import { loadRuleIdKey } from "./opaque-rule-id.ts";
+import { openAudit } from "./open-audit.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import { openStateDir } from "./state-dir.ts";
 import { createStatusReport } from "./status.ts";
@@ -43,19 +45,29 @@ export type Daemon = { readonly stop: () => Promise<void> };
 export async function startDaemon(config: Config, set: RuleSet, log: Log): Promise<Result<Daemon, Problem>> {
   const state = openStateDir(config.stateDir);
   if (!state.ok) return state;
-  const daemon = await startLocked(config, set, log);
+  const opened = await openAudit(config, set, log);
+  if (!opened.ok) {
+    state.value.close();
+    return opened;
+  }
+  const { audit, close } = opened.value;
+  const daemon = await startLocked({ config, set, log, audit });
   if (!daemon.ok) {
+    await close();
     state.value.close();
     return daemon;
   }
   const stop = async () => {
     await daemon.value.stop();
+    await close();
     state.value.close();
   };
   return ok({ stop });
 }
 
-async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Result<Daemon, Problem>> {
+type Locked = { readonly config: Config; readonly set: RuleSet; readonly log: Log; readonly audit: DecisionLog };
+
+async function startLocked({ config, set, log, audit }: Locked): Promise<Result<Daemon, Problem>> {
   const key = loadRuleIdKey(config.stateDir);
   if (!key.ok) return key;
   const startedAt = systemClock.now();
@@ -67,6 +79,7 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
     clock: systemClock,
     counts: createCounts(),
     log,
+    audit,
   };
   warnAtStart(config, deciding);
   const chosen = await chooseSource(config);
@@ -91,7 +104,7 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
     timeoutMs: config.agentTimeoutMs,
     reportBug,
   });
-  const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log });
+  const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log, audit });
   if (!served.ok) {
     source.close();
     return served;
@@ -132,11 +145,12 @@ type Serving = {
   readonly identify: Identify;
   readonly reportBug: (cause: unknown) => void;
   readonly log: Log;
+  readonly audit: DecisionLog;
 };
 
 async function serveBoth(config: Config, serving: Serving): Promise<Result<readonly Served[], Problem>> {
-  const { host, agent, identify, reportBug, log } = serving;
-  const limits = new ConnectionLimits(new RefusalLog(log));
+  const { host, agent, identify, reportBug, log, audit } = serving;
+  const limits = new ConnectionLimits(new RefusalLog(log, audit));
   const wanted = [
     { path: config.hostSocket, mode: 0o600, directoryMode: 0o700, handle: host, door: { limits } },
     { path: config.agentSocket, mode: 0o666, directoryMode: 0o755, handle: agent, door: { limits, identify } },

@@ -18,6 +18,7 @@ const DEFAULTS: Config = {
   agentTimeoutMs: 5_000,
   logFormat: "auto",
   logLevel: "info",
+  logLimits: { keepMs: 30 * 86_400_000, maxBytes: 1_000_000_000 },
   checkOnly: false,
 };
 
@@ -56,7 +57,21 @@ const flags: readonly { flag: string; value: string; gives: Partial<Config> }[] 
   { flag: "agent-timeout", value: "500ms", gives: { agentTimeoutMs: 500 } },
   { flag: "log-format", value: "text", gives: { logFormat: "text" } },
   { flag: "log-level", value: "debug", gives: { logLevel: "debug" } },
+  { flag: "log-keep", value: "12h", gives: { logLimits: { keepMs: 43_200_000, maxBytes: 1_000_000_000 } } },
+  { flag: "log-max", value: "1MB", gives: { logLimits: { keepMs: 30 * 86_400_000, maxBytes: 1_000_000 } } },
 ];
+
+// Another proper value for each, which must not count beside the flag.
+const BEATEN: Readonly<Record<string, string>> = {
+  containers: "docker",
+  bridge: "b",
+  "agent-timeout": "1m",
+  "log-format": "json",
+  "log-level": "error",
+  "log-keep": "2w",
+  "log-max": "2TB",
+};
+
 for (const { flag, value, gives } of flags) {
   const variable = `OUTCALL_${flag.toUpperCase().replaceAll("-", "_")}`;
   test(`configOf: --${flag} ${value}, ${variable}, and the flag wins`, () => {
@@ -64,14 +79,7 @@ for (const { flag, value, gives } of flags) {
     expect(configure([`--${flag}`, value])).toEqual(expected);
     expect(configure([`--${flag}=${value}`])).toEqual(expected);
     expect(configure([], { [variable]: value })).toEqual(expected);
-    const other = flag === "containers"
-      ? "docker"
-      : flag === "log-format"
-      ? "json"
-      : flag === "log-level"
-      ? "error"
-      : "/b";
-    const beaten = flag === "bridge" ? "b" : flag === "agent-timeout" ? "1m" : other;
+    const beaten = BEATEN[flag] ?? "/b";
     expect(configure([`--${flag}`, value], { [variable]: beaten })).toEqual(expected);
   });
 }
@@ -105,6 +113,10 @@ describe("a malformed command line", () => {
     { argv: ["--bridge", "a234567890123456"], error: "--bridge is the name of a device" },
     { argv: ["--bridge", ""], error: "--bridge is the name of a device" },
     { argv: ["--agent-timeout", "5"], error: '--agent-timeout is a duration such as 500ms, 2s or 1m, not "5"' },
+    { argv: ["--log-keep", "30"], error: '--log-keep is an age such as 12h, 30d or 8w, not "30"' },
+    { argv: ["--log-keep", "0d"], error: "--log-keep is an age" },
+    { argv: ["--log-max", "1"], error: '--log-max is a size of at least 1MB, such as 500MB or 1GB, not "1"' },
+    { argv: ["--log-max", "999KB"], error: "--log-max is a size of at least 1MB" },
     { argv: [], environment: { OUTCALL_AGENT_TIMEOUT: "soon" }, error: "--agent-timeout is a duration" },
     { argv: ["--rules-dir", ""], error: "--rules-dir is empty" },
     { argv: ["--state-dir", ""], error: "--state-dir is empty" },

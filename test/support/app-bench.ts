@@ -20,6 +20,7 @@ import { identifyPeer } from "../../src/peer/accept.ts";
 import type { Peer } from "../../src/peer/peer.ts";
 import { loadRuleFiles } from "../../src/rule/load.ts";
 import { Sessions } from "../../src/session/sessions.ts";
+import { memoryAudit } from "./audit.ts";
 
 /** A log record. */
 export type Written = { readonly level: string; readonly event: string; readonly fields: LogFields };
@@ -74,6 +75,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     runHook: () => Promise.resolve(err("no hooks")),
     clock: systemClock,
     counts: createCounts(),
+    audit: memoryAudit().audit,
     log: { debug: write("debug"), info: write("info"), warning: write("warning"), error: write("error") },
     ...options.deciding,
   };
