@@ -123,6 +123,17 @@ export const PROBLEMS = {
   },
   "daemon.bridge-down": { sentence: "The bridge is not up, so nothing is evaluated.", status: 503, exit: 5 },
   "daemon.internal": { sentence: "The daemon met a bug of its own.", status: 500, exit: 1 },
+  "audit.unavailable": {
+    sentence: "The decision log cannot be written, so every decision is a denial.",
+    status: 503,
+    exit: 5,
+  },
+  "audit.store": { sentence: "The decision log's files cannot be used.", status: 500, exit: 1 },
+  "audit.broken": {
+    sentence: "The decision log is not whole: something of it is changed or missing.",
+    status: 500,
+    exit: 1,
+  },
   "agent.denied": { sentence: "The daemon denied the action.", status: 200, exit: 126 },
   "agent.unreachable": { sentence: "The daemon cannot be asked; the action is denied.", status: 503, exit: 5 },
   "agent.program": { sentence: "The program that was asked for cannot be run.", status: 500, exit: 126 },

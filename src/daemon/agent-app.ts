@@ -61,7 +61,7 @@ const OPERATIONS: readonly (readonly [start: string, operation: string])[] = [
 export function createAgentApp(options: AgentOptions): App {
   const { deciding, sessions, rates } = options;
   const { log, clock } = deciding;
-  const refusals = new RefusalLog(log);
+  const refusals = new RefusalLog(log, deciding.audit);
   const containers = new WeakMap<Request, Container>();
   const noteRefusal = (request: Request, found: Problem) => {
     deciding.counts.refused++;
@@ -86,12 +86,12 @@ export function createAgentApp(options: AgentOptions): App {
     return tooOften(request, waitMs);
   };
   // Whose request it is, by its token too; without one nothing of a request is looked at.
-  const enter: Enter = (request, body) => {
+  const enter: Enter = async (request, body) => {
     const container = containers.get(request);
     if (container === undefined) return err(UNIDENTIFIED);
     const session = authorize(sessions, container, request, body);
     if (session.ok) return ok(container);
-    noteMisuse(request, body, container);
+    await noteMisuse(request, body, container);
     return session;
   };
 
@@ -113,7 +113,7 @@ export function createAgentApp(options: AgentOptions): App {
     }, { body: CheckinBody, parse: bodyReader(readOptionalJson) })
     .post("/v1/permissions/check", async ({ request, body }) => {
       const startMs = clock.monotonicMs();
-      const entered = enter(request, body);
+      const entered = await enter(request, body);
       if (!entered.ok) return refuse(request, entered.error);
       const container = entered.value;
       const waitMs = rates.take(container.id, "permissions", clock.monotonicMs());
@@ -123,10 +123,10 @@ export function createAgentApp(options: AgentOptions): App {
       const asked = withAgent(context.value, container);
       const asker = { source: "agent", container: container.id } as const;
       const evaluation = await decide(asked, asker, options.timeoutMs, deciding);
-      if (!evaluation.ok && evaluation.error.code !== "daemon.evaluation-timeout") {
-        return refuse(request, evaluation.error);
-      }
-      const verdict = evaluation.ok ? verdictOf(evaluation.value, asked, options.ruleIdKey) : TIMEOUT;
+      if (!evaluation.ok && !DENIALS.has(evaluation.error.code)) return refuse(request, evaluation.error);
+      const verdict: Verdict = evaluation.ok
+        ? verdictOf(evaluation.value, asked, options.ruleIdKey)
+        : { allowed: false, matched_rule: null, reason: evaluation.error.message };
       log.info("agent.check", {
         container: container.id,
         name: container.name,
@@ -146,15 +146,16 @@ export function createAgentApp(options: AgentOptions): App {
   mountAgentRequests(base, { requests: options.requests, enter, countRequest, refuse, log, clock });
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
 
-  function noteMisuse(request: Request, body: WithToken, container: Container): void {
+  async function noteMisuse(request: Request, body: WithToken, container: Container): Promise<void> {
     const given = [bearer(request), body.session_token].filter((token) => typeof token === "string");
     if (given.some((token) => sessions.isOthers(container, token))) {
-      refusals.noteMisuse("agent.token-misuse", container);
+      await refusals.noteMisuse("agent.token-misuse", container);
     }
   }
 }
 
-const TIMEOUT: Verdict = { allowed: false, matched_rule: null, reason: "evaluation timeout" };
+/** Why there may be no evaluation and the answer is a denial all the same, in the problem's own words. */
+const DENIALS: ReadonlySet<string> = new Set(["daemon.evaluation-timeout", "audit.unavailable"]);
 
 const UNIDENTIFIED = problem("peer.unidentified", "peer is not identified");
 

@@ -54,7 +54,7 @@ const HOST_TIMEOUT_MS = 120_000;
 /** Makes the app of the host socket. */
 export function createHostApp(options: HostOptions): App {
   const { deciding } = options;
-  const refusals = new RefusalLog(deciding.log);
+  const refusals = new RefusalLog(deciding.log, deciding.audit);
   const noteRefusal = (request: Request, found: Problem) => {
     deciding.counts.refused++;
     refusals.note("host.request", found, undefined, summarizeRequest(request));

@@ -19,7 +19,7 @@ import { elapsedMs } from "./round-ms.ts";
 export type WithToken = { readonly session_token?: string };
 
 /** Whose request it is, or why it is refused before anything in it is looked at. */
-export type Enter = (request: Request, body: WithToken) => Result<Container, Problem>;
+export type Enter = (request: Request, body: WithToken) => Promise<Result<Container, Problem>>;
 
 /** What the routes work with. */
 export type AgentRequestsOptions = {
@@ -39,21 +39,21 @@ const RETRY_AFTER_SECONDS = 60;
 export function mountAgentRequests(app: ReturnType<typeof createApp>, options: AgentRequestsOptions): void {
   const { requests, enter, refuse, log, clock } = options;
   app
-    .post("/v1/requests/rules", ({ request, body, set }) => {
-      const submitted = submit(request, body, ruleSubmission(body));
+    .post("/v1/requests/rules", async ({ request, body, set }) => {
+      const submitted = await submit(request, body, ruleSubmission(body));
       if (!submitted.ok) return decline(request, submitted.error);
       set.status = 201;
       return success(describeState(submitted.value));
     }, { body: RuleRequestBody, parse: bodyReader(readJson) })
-    .post("/api/v1/agent/rule-request", ({ request, body, set }) => {
-      const submitted = submit(request, body, { ok: true, value: accessSubmission(body) });
+    .post("/api/v1/agent/rule-request", async ({ request, body, set }) => {
+      const submitted = await submit(request, body, { ok: true, value: accessSubmission(body) });
       if (!submitted.ok) return decline(request, submitted.error);
       set.status = 201;
       return success(describeAccess(submitted.value));
     }, { body: AccessRequestBody, parse: bodyReader(readJson) })
-    .get("/v1/requests/rules/:id", ({ request, params }) => {
+    .get("/v1/requests/rules/:id", async ({ request, params }) => {
       const startMs = clock.monotonicMs();
-      const entered = enter(request, {});
+      const entered = await enter(request, {});
       if (!entered.ok) return refuse(request, entered.error);
       const { id: container, name } = entered.value;
       const found = requests.findOf(container, params.id);
@@ -64,14 +64,14 @@ export function mountAgentRequests(app: ReturnType<typeof createApp>, options: A
       return success(state);
     });
 
-  function submit(
+  async function submit(
     request: Request,
     body: WithToken,
     submission: Result<Submission, Problem>,
-  ): Result<RuleRequest, Problem> {
+  ): Promise<Result<RuleRequest, Problem>> {
     const startMs = clock.monotonicMs();
     if (!submission.ok) return submission;
-    const entered = enter(request, body);
+    const entered = await enter(request, body);
     if (!entered.ok) return err(entered.error);
     const tooOften = options.countRequest(request, entered.value);
     if (tooOften !== null) return err(tooOften);

@@ -16,6 +16,7 @@ import { identifyPeer } from "../peer/accept.ts";
 import { release } from "../peer/pin.ts";
 import type { Peer } from "../peer/peer.ts";
 import type { Fingerprint } from "../rule/fingerprint.ts";
+import type { DecisionLog } from "../audit/decision-log.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
 import { Rates } from "../session/rates.ts";
 import { Sessions } from "../session/sessions.ts";
@@ -32,7 +33,9 @@ import { listen, type Listener } from "./listen.ts";
 import { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
 import { loadRuleIdKey } from "./opaque-rule-id.ts";
-import { Reloader } from "./reload.ts";
+import { keepReload, keepRequestEvent } from "./keep-change.ts";
+import { type KeepReload, Reloader } from "./reload.ts";
+import { openAudit } from "./open-audit.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import type { Load } from "./stable-load.ts";
 import { openRequests } from "./open-requests.ts";
@@ -57,26 +60,45 @@ export type FirstRules = { readonly load: Load; readonly set: RuleSet; readonly 
 export async function startDaemon(config: Config, first: FirstRules, log: Log): Promise<Result<Daemon, Problem>> {
   const state = openStateDir(config.stateDir);
   if (!state.ok) return state;
-  const daemon = await startLocked(config, first, log);
+  const opened = await openAudit(config, first.set, log);
+  if (!opened.ok) {
+    state.value.close();
+    return opened;
+  }
+  const { audit, close } = opened.value;
+  const daemon = await startLocked({ config, first, log, audit });
   if (!daemon.ok) {
+    await close();
     state.value.close();
     return daemon;
   }
   const stop = async () => {
     await daemon.value.stop();
+    await close();
     state.value.close();
   };
   return ok({ reload: daemon.value.reload, stop });
 }
 
-async function startLocked(config: Config, first: FirstRules, log: Log): Promise<Result<Daemon, Problem>> {
+type Locked = { readonly config: Config; readonly first: FirstRules; readonly log: Log; readonly audit: DecisionLog };
+
+async function startLocked({ config, first, log, audit }: Locked): Promise<Result<Daemon, Problem>> {
   const key = loadRuleIdKey(config.stateDir);
   if (!key.ok) return key;
   const startedAt = systemClock.now();
   const hooks = new HookRunner(config.rulesDir);
   const { set, load, fingerprint } = first;
   const rules = new LiveRules({ set, loadedAt: startedAt });
-  const reloader = new Reloader({ dir: config.rulesDir, load, rules, clock: systemClock, log, first: fingerprint });
+  const keep: KeepReload = (reason, detail) => keepReload(audit, systemClock, reason, detail);
+  const reloader = new Reloader({
+    dir: config.rulesDir,
+    load,
+    rules,
+    clock: systemClock,
+    log,
+    keep,
+    first: fingerprint,
+  });
   const deciding: Deciding = {
     rules,
     bridge: new BridgeProbe(config.bridge, systemClock),
@@ -85,6 +107,7 @@ async function startLocked(config: Config, first: FirstRules, log: Log): Promise
     clock: systemClock,
     counts: createCounts(),
     log,
+    audit,
   };
   warnAtStart(config, deciding);
   const opened = await openRequests({
@@ -94,7 +117,7 @@ async function startLocked(config: Config, first: FirstRules, log: Log): Promise
       const reloaded = await reloader.reload("approval");
       return reloaded.ok ? ok(null) : reloaded;
     },
-    keep: () => Promise.resolve(ok(null)),
+    keep: (event) => keepRequestEvent(audit, systemClock, event),
   });
   if (!opened.ok) return opened;
   const { requests } = opened.value;
@@ -125,7 +148,7 @@ async function startLocked(config: Config, first: FirstRules, log: Log): Promise
     timeoutMs: config.agentTimeoutMs,
     reportBug,
   });
-  const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log });
+  const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log, audit });
   if (!served.ok) {
     source.close();
     opened.value.close();
@@ -180,11 +203,12 @@ type Serving = {
   readonly identify: Identify;
   readonly reportBug: (cause: unknown) => void;
   readonly log: Log;
+  readonly audit: DecisionLog;
 };
 
 async function serveBoth(config: Config, serving: Serving): Promise<Result<readonly Served[], Problem>> {
-  const { host, agent, identify, reportBug, log } = serving;
-  const limits = new ConnectionLimits(new RefusalLog(log));
+  const { host, agent, identify, reportBug, log, audit } = serving;
+  const limits = new ConnectionLimits(new RefusalLog(log, audit));
   const wanted = [
     { path: config.hostSocket, mode: 0o600, directoryMode: 0o700, handle: host, door: { limits } },
     { path: config.agentSocket, mode: 0o666, directoryMode: 0o755, handle: agent, door: { limits, identify } },

@@ -24,6 +24,7 @@ import { RequestStore } from "../../src/request/store.ts";
 import { loadRuleFiles } from "../../src/rule/load.ts";
 import { DEFAULT_RATES, Rates } from "../../src/session/rates.ts";
 import { Sessions } from "../../src/session/sessions.ts";
+import { memoryAudit } from "./audit.ts";
 
 /** A log record. */
 export type Written = { readonly level: string; readonly event: string; readonly fields: LogFields };
@@ -79,6 +80,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     turns: new EvaluationTurns(),
     clock: systemClock,
     counts: createCounts(),
+    audit: memoryAudit().audit,
     log: { debug: write("debug"), info: write("info"), warning: write("warning"), error: write("error") },
     ...options.deciding,
   };
