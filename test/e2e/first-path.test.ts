@@ -9,6 +9,7 @@ import { callSocket, type Daemon, startDaemon } from "../support/daemon.ts";
 import { type DockerEngine, missingEngine, startEngine } from "../support/docker.ts";
 import { librariesOf } from "../support/images.ts";
 import { program } from "../support/programs.ts";
+import { connectionWaits } from "../support/waiting-connection.ts";
 
 // A real engine takes seconds to start, more on a busy machine.
 setDefaultTimeout(60_000);
@@ -137,7 +138,7 @@ describe.skipIf(skip)(label, () => {
     ]);
     const asking = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"] });
     const exited = once(asking, "exit");
-    await connected(engine, other.files.agentSocket);
+    await connectionWaits(engine, other.files.agentSocket);
     await other.end("SIGKILL");
     expect((await exited)[0]).toBe(5);
     expect(spawnSync("docker", ["-H", `unix://${engine.socketPath}`, "exec", container, "ls", "/tmp/ran"]).status).not
@@ -156,10 +157,3 @@ describe.skipIf(skip)(label, () => {
     expect(inContainer(0, "ls", "/tmp/stopped").status).not.toBe(0);
   });
 });
-
-// Waits until the kernel says that a connection to the socket is waiting to be accepted (ss(8), Recv-Q).
-async function connected(engine: DockerEngine, socketPath: string): Promise<void> {
-  const [command = "", ...args] = engine.hostArgv(["ss", "-xlH", "src", socketPath]);
-  const waiting = () => Number(spawnSync(command, args, { encoding: "utf8" }).stdout.split(/\s+/)[2]);
-  while (!(waiting() > 0)) await new Promise((resolve) => setImmediate(resolve));
-}
