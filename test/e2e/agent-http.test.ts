@@ -106,6 +106,19 @@ describe.skipIf(skip)(label, () => {
     client.destroy();
   });
 
+  test("as many slow evaluations at once as there may be connections: each is answered, and none stays", async () => {
+    const slow = { ...good, body: { action_type: "tool_exec", target: "/slow" } };
+    const clients = Array.from({ length: CONNECTIONS - 4 }, () => first.connect());
+    const answers = await Promise.all(clients.map((client) => client.ask(slow)));
+    for (const client of clients) client.destroy();
+    const reasons = answers.map((answer) => JSON.parse(answer?.body ?? "{}").data?.reason);
+    const [timedOut, crowdedOut] = ["evaluation timeout", "no rule allows tool_exec to /slow"];
+    expect(reasons.filter((reason) => reason !== timedOut && reason !== crowdedOut)).toEqual([]);
+    expect(reasons).toContain(timedOut);
+    expect((await first.ask(good)).status).toBe(200);
+    expect(JSON.parse((await first.ask(slow)).body).data.reason).toBe(timedOut);
+  });
+
   test("a peer that says all it wants in the middle of a request gets the end, and no answer to what it did not ask", async () => {
     const whole = requestText(good);
     for (const length of [1, whole.indexOf("\r\n\r\n"), whole.length - 1]) {

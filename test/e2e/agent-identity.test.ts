@@ -9,7 +9,7 @@ import { bearer, CHECK } from "../support/agent-refusals.ts";
 import { requirement, ROOT, type Talker } from "../support/container.ts";
 import { cgroupBelow, hostCgroup, moveHome, type TestCgroup } from "../support/container-cgroup.ts";
 import { callSocket, type Daemon } from "../support/daemon.ts";
-import { ENGINE_MODES, missingEngine } from "../support/docker.ts";
+import { BASE_IMAGE, type ContainerPlan, ENGINE_MODES, missingEngine } from "../support/docker.ts";
 import { ORDINARY_UID } from "../support/namespace.ts";
 import { type RawRequest, type RawResponse, requestText } from "../support/raw-http.ts";
 
@@ -24,7 +24,10 @@ const REJECTED = {
 };
 const FORBIDDEN = { status: 403, body: expect.stringMatching(/^\{"success":false,"error":"[^"]+"\}$/) };
 
-describe.each(ENGINE_MODES)("the built daemon and an engine %s", (mode, variant) => {
+// Where containers' cgroups lie matters to finding them alone, which has tests of its own.
+const MODES = ENGINE_MODES.filter(([, { cgroupParent }]) => cgroupParent === undefined);
+
+describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
   const needs = requirement(`identity ${mode}`, missingEngine());
   describe.skipIf(needs.skip)(needs.label, () => {
     let bench: AgentEngine;
@@ -194,6 +197,41 @@ describe.each(ENGINE_MODES)("the built daemon and an engine %s", (mode, variant)
       expect(await sessions()).toBe(before + 1);
       bench.engine.removeContainer(id);
       while (await sessions() > before) await new Promise((resolve) => setImmediate(resolve));
+    });
+
+    test("auto takes the engine that answers, and says so", async () => {
+      const auto = await bench.startDaemon(RULES, ["--containers", "auto"]);
+      const { agent, id } = await bench.startAgent(auto, "of-auto");
+      expect((await agent.checkIn()).container_id).toBe(`ctr-${id.slice(0, 12)}`);
+      const { body } = await callSocket(auto.files.hostSocket, "GET", "/api/v1/status");
+      expect(body).toMatchObject({ data: { containers: { source: "docker", state: "ready" } } });
+    });
+
+    test("a required label must be the container's own, not its image's, and have its value", async () => {
+      const labelled = await bench.startDaemon(RULES, ["--require-label", "team=a"]);
+      bench.engine.docker(["tag", BASE_IMAGE, "outcall-test/plain:1"]);
+      const dockerfile = 'FROM outcall-test/plain:1\nLABEL team="a"\n';
+      bench.engine.docker(["build", "-t", "outcall-test/of-team:1", "-"], Buffer.from(dockerfile));
+      const plans: readonly (readonly [status: number, plan: ContainerPlan])[] = [
+        [200, { labels: { team: "a" } }],
+        [403, { labels: { team: "b" } }],
+        [403, { labels: { teams: "a" } }],
+        [403, { image: "outcall-test/of-team:1" }],
+        [403, {}],
+      ];
+      for (const [index, [status, plan]] of plans.entries()) {
+        const { agent, id } = await bench.startAgent(labelled, `of-team-${index}`, plan);
+        expect(await agent.ask(CHECKIN)).toMatchObject(status === 200 ? { status } : REJECTED);
+        bench.engine.removeContainer(id);
+      }
+    });
+
+    test("the owner of a rootless engine's cgroups is trusted where the operator names that user, and no other", async () => {
+      const rootless = await bench.startDaemon(RULES, ["--containers", "cgroup", "--cgroup-owner", `${ORDINARY_UID}`]);
+      const path = (letter: string) => `outcall-named-${process.pid}/${letter.repeat(64)}`;
+      const answer = await fromCgroup(path("a"), rootless, ORDINARY_UID);
+      expect(JSON.parse(answer.body)).toMatchObject({ data: { container_id: `ctr-${"a".repeat(12)}` } });
+      expect(await fromCgroup(path("b"), rootless, ORDINARY_UID - 1)).toMatchObject(REJECTED);
     });
 
     const reaching: readonly (readonly [note: string, args: readonly string[]])[] = [
