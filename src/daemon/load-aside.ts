@@ -1,5 +1,6 @@
 // Rules directory -> rule set without holding the thread that serves: read and parsed by a worker, which ends with the load,
 // compiled here in slices.
+import type { URL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
