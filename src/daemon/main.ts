@@ -1,4 +1,5 @@
 // outcalld from its command line to its exit code.
+import type { URL } from "node:url";
 import { formatHelp } from "../command/help.ts";
 import { type Environment, parseArgv } from "../command/parse-argv.ts";
 import { systemClock } from "../core/clock.ts";
