@@ -41,6 +41,8 @@ export class RequestBench {
   requests: RuleRequests;
   /** The kinds of events that cannot be kept. */
   refusedEvents: readonly RequestEvent["kind"][] = [];
+  /** Runs before an event is kept. */
+  onEvent: () => void = () => {};
   /** Runs instead of a reload, where it is set. */
   reloading: (() => Promise<Result<unknown, Problem>>) | null = null;
   live: RuleSet;
@@ -61,6 +63,7 @@ export class RequestBench {
 
   /** Keeps an event, unless the test says otherwise. */
   readonly keep: KeepEvent = (event) => {
+    this.onEvent();
     if (this.refusedEvents.includes(event.kind)) {
       return Promise.resolve(err(problem("request.store", "evidence cannot be kept")));
     }
