@@ -16,9 +16,14 @@ export function showCondition(canonical: string): string {
 
 /** The text in one line of printable ASCII, white space folded, cut with `...` to a number of characters. */
 export function foldToLine(text: string, limit: number): string {
-  const folded = escapeToAscii(text.trim().replaceAll(/\s+/g, " "));
-  if (folded.length <= limit) return folded;
-  const characters = folded.match(/\\u\{[0-9a-f]+\}|[^]/g) ?? [];
+  return cutToLine(text.trim().replaceAll(/\s+/g, " "), limit);
+}
+
+/** The text in one line of printable ASCII, cut with `...` to a number of characters. */
+export function cutToLine(text: string, limit: number): string {
+  const escaped = escapeToAscii(text);
+  if (escaped.length <= limit) return escaped;
+  const characters = escaped.match(/\\u\{[0-9a-f]+\}|[^]/g) ?? [];
   let line = "";
   for (const character of characters) {
     if (line.length + character.length > limit - "...".length) break;

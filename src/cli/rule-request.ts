@@ -4,11 +4,10 @@ import { flagSwitch } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { quote } from "../core/quote.ts";
 import { type ProposalData, type ProposedRuleData, type RuleName, RuleRequestView } from "../wire/request-host.ts";
-import { escapeToAscii, foldToLine, showCondition } from "./ascii.ts";
+import { cutToLine, escapeToAscii, showCondition } from "./ascii.ts";
 import { ask } from "./ask.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import { formatPairs } from "./layout.ts";
-import { DESCRIPTION_LENGTH } from "./rule-requests.ts";
 
 /** The command. */
 export const ruleRequest: CliCommand = {
@@ -52,7 +51,7 @@ export function formatView({ request, submission, proposal, problem, decided }: 
     ...(request.reason === null ? [] : [["Reason", request.reason] as const]),
     ...(problem === null ? [] : [["Problem", problem] as const]),
   ]);
-  const raw = submission.split("\n").map((line) => `| ${escapeToAscii(line)}`.trimEnd());
+  const raw = submission.replace(/\n$/, "").split("\n").map((line) => `| ${escapeToAscii(line)}`.trimEnd());
   const heading = "Submitted text, escaped; every line below is the agent's own word:";
   return [head, ...(proposal === null ? [] : formatProposal(proposal)), [heading, ...raw, ""].join("\n")].join("\n");
 }
@@ -62,12 +61,12 @@ function formatProposal({ file, scope, rules, already_allowed, warnings }: Propo
     ["Would write", `${file}, ${rules.length === 1 ? "1 rule" : `${rules.length} rules`}`],
     ["Scope", scope === null ? "none: the rules hold for every container" : showCondition(scope)],
     ["Already allowed", already_allowed ? "yes, by rules in force" : "no"],
-    ["Warnings", warnings.length === 0 ? "none" : warnings.map((text) => foldToLine(text, TEXT_LENGTH))],
+    ["Warnings", warnings.length === 0 ? "none" : warnings.map((text) => cutToLine(text, TEXT_LENGTH))],
   ]);
   return [effect, ...rules.map((rule, index) => formatRule(rule, `${index + 1} of ${rules.length}`))];
 }
 
-/** Longest warning in the view, in characters. */
+/** Longest description or warning in the view, in characters; the agent's own text has all of it. */
 const TEXT_LENGTH = 1_000;
 
 function formatRule(rule: ProposedRuleData, number: string): string {
@@ -76,7 +75,7 @@ function formatRule(rule: ProposedRuleData, number: string): string {
     ["Action", rule.action],
     ["Priority", String(rule.priority)],
     ["Log", String(rule.log)],
-    ["Description", rule.description === null ? "-" : foldToLine(rule.description, DESCRIPTION_LENGTH)],
+    ["Description", rule.description === null ? "-" : cutToLine(rule.description, TEXT_LENGTH)],
     ["Condition", showCondition(rule.condition)],
     ...rule.hosts.map(({ text, ascii }) => ["Host", `"${escapeToAscii(text)}" is ${ascii}`] as const),
     ["Never gets past", rule.covered_by.length === 0 ? "-" : rule.covered_by.map(formatName)],
