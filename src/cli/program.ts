@@ -4,7 +4,12 @@ import { HOST_SOCKET } from "./ask.ts";
 import type { CliCommand } from "./cli-command.ts";
 import { lint } from "./lint.ts";
 import { ruleEvaluate } from "./rule-evaluate.ts";
+import { ruleApprove } from "./rule-approve.ts";
+import { ruleDeny } from "./rule-deny.ts";
 import { ruleList } from "./rule-list.ts";
+import { ruleReload } from "./rule-reload.ts";
+import { ruleRequest } from "./rule-request.ts";
+import { ruleRequests } from "./rule-requests.ts";
 import { ruleShow } from "./rule-show.ts";
 import { ruleTest } from "./rule-test.ts";
 import { rulespecCompile } from "./rulespec-compile.ts";
@@ -18,8 +23,13 @@ import { version } from "./version.ts";
 export const CLI_COMMANDS: readonly CliCommand[] = [
   ruleList,
   ruleShow,
+  ruleReload,
   ruleTest,
   ruleEvaluate,
+  ruleRequests,
+  ruleRequest,
+  ruleApprove,
+  ruleDeny,
   lint,
   rulespecLint,
   rulespecCompile,
