@@ -59,5 +59,5 @@ export const FFI_FUNCTIONS = ["close", "flock", "getsockopt", "ioctl", "open", "
 
 /** The threads of the programs that have some: files of `src`, found in a program below the place of its entry. */
 export const WORKERS: Readonly<Record<string, readonly string[]>> = {
-  outcalld: [join(PROJECT, "src", "audit", "worker.ts")],
+  outcalld: [join(PROJECT, "src", "audit", "worker.ts"), join(PROJECT, "src", "daemon", "envelope-worker.ts")],
 };

@@ -63,6 +63,8 @@ export const PROBLEMS = {
   "rulespec.file": rule("A rulespec or envelope cannot be read, or others than root and the daemon may write it."),
   "rulespec.envelope": rule("An envelope is not a map of facts under the one member facts."),
   "rulespec.unverified": rule("There is no verified envelope, or its stamp does not hold."),
+  "rulespec.store": { sentence: "Envelopes cannot be kept or read back.", status: 503, exit: 1 },
+  "rulespec.not-found": { sentence: "No envelope of this container is kept.", status: 404, exit: 1 },
   "rulespec.engine-mismatch": {
     sentence: "The typed evaluation and the Datalog program disagree, so nothing is verified.",
     status: 500,

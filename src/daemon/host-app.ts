@@ -12,6 +12,8 @@ import { completeContext } from "../wire/context.ts";
 import { EvaluateBody, type ReloadData, TestBody } from "../wire/host-api.ts";
 import { answerProblem, type App, bodyReader, createApp, readBoundedJson, type ReportBug } from "./app.ts";
 import { decide, type Deciding } from "./decide.ts";
+import { mountHostEnvelopes } from "./envelope-routes-host.ts";
+import type { Envelopes } from "./envelopes.ts";
 import { exchangeOf } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 import type { Reloader } from "./reload.ts";
@@ -34,6 +36,8 @@ export const HOST_ROUTES = [
   "GET /api/v1/rule-request/:id",
   "POST /api/v1/rule-request/:id/approve",
   "POST /api/v1/rule-request/:id/deny",
+  "GET /api/v1/envelopes",
+  "GET /api/v1/envelope/:container",
 ] as const;
 
 /** What the host socket works with. */
@@ -41,6 +45,7 @@ export type HostOptions = {
   readonly deciding: Deciding;
   readonly reloader: Pick<Reloader, "reload">;
   readonly requests: RuleRequests;
+  readonly envelopes: Envelopes;
   /** Whether a peer may use the socket at all. */
   readonly admit: (peer: Peer) => Result<null, Problem>;
   readonly reportStatus: ReportStatus;
@@ -89,6 +94,7 @@ export function createHostApp(options: HostOptions): App {
     .get("/api/v1/health", () => success(healthOf(options.reportStatus())))
     .get("/api/v1/status", () => success(options.reportStatus()));
   mountHostRequests(base, options.requests);
+  mountHostEnvelopes(base, options.envelopes);
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
 }
 

@@ -39,7 +39,9 @@ import { openAudit } from "./open-audit.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import type { Load } from "./stable-load.ts";
 import { openRequests } from "./open-requests.ts";
+import { openEnvelopes, STAMP_KEY_FILE } from "./open-envelopes.ts";
 import { openStateDir } from "./state-dir.ts";
+import { loadStateKey } from "./state-key.ts";
 import { createStatusReport } from "./status.ts";
 import { RulesWatch, type WatchOptions } from "./watch.ts";
 
@@ -85,6 +87,8 @@ type Locked = { readonly config: Config; readonly first: FirstRules; readonly lo
 async function startLocked({ config, first, log, audit }: Locked): Promise<Result<Daemon, Problem>> {
   const key = loadRuleIdKey(config.stateDir);
   if (!key.ok) return key;
+  const stampKey = loadStateKey(config.stateDir, STAMP_KEY_FILE);
+  if (!stampKey.ok) return stampKey;
   const startedAt = systemClock.now();
   const hooks = new HookRunner(config.rulesDir);
   const { set, load, fingerprint } = first;
@@ -129,7 +133,11 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const { source, warnings } = chosen.value;
   for (const reason of warnings) log.warning("containers.source", { reason });
   const sessions = new Sessions();
-  source.onGone((container) => sessions.drop(container));
+  const { envelopes, closeEnvelopes } = openEnvelopes(config, stampKey.value, log);
+  source.onGone((container) => {
+    sessions.drop(container);
+    envelopes.drop(container);
+  });
   const reportBug = (cause: unknown) => {
     log.error("bug", { error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) });
   };
@@ -137,19 +145,22 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
-  const host = createHostApp({ deciding, reloader, requests, admit, reportStatus, ruleIdKey: key.value, reportBug });
+  const ruleIdKey = key.value;
+  const host = createHostApp({ deciding, reloader, requests, envelopes, admit, reportStatus, ruleIdKey, reportBug });
   const agent = createAgentApp({
     deciding,
     sessions,
     requests,
+    envelopes,
     identify,
     rates: new Rates(config.rates),
-    ruleIdKey: key.value,
+    ruleIdKey,
     timeoutMs: config.agentTimeoutMs,
     reportBug,
   });
   const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log, audit });
   if (!served.ok) {
+    await closeEnvelopes();
     source.close();
     opened.value.close();
     return served;
@@ -169,6 +180,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     watch?.close();
     await stopServing(served.value);
     await hooks.close();
+    await closeEnvelopes();
     source.close();
     opened.value.close();
   };

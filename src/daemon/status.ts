@@ -8,6 +8,7 @@ import type { Sessions } from "../session/sessions.ts";
 import type { HealthData, StatusData } from "../wire/host-api.ts";
 import type { Config } from "./config.ts";
 import type { Deciding } from "./decide.ts";
+import type { RulespecSource } from "./envelope-rulespec.ts";
 import type { LastReload, Reloader } from "./reload.ts";
 
 /** Gives the state at the time of the call. */
@@ -55,6 +56,7 @@ export function createStatusReport(sources: StatusSources): ReportStatus {
       },
       sockets: { host: config.hostSocket, agent: config.agentSocket },
       counts: { ...deciding.counts },
+      rulespec: describeRulespec(config.rulespec),
       decision_log: { file: logPaths(config.stateDir).database, state: isAvailable ? "ok" : "unavailable" },
     };
   };
@@ -62,6 +64,10 @@ export function createStatusReport(sources: StatusSources): ReportStatus {
 
 function describeReload(last: LastReload | null): StatusData["last_reload"] {
   return last === null ? null : { at: last.at.toISOString(), ok: last.error === null, error: last.error };
+}
+
+function describeRulespec(source: RulespecSource): StatusData["rulespec"] {
+  return { file: source?.kind === "file" ? source.path : null, dir: source?.kind === "dir" ? source.path : null };
 }
 
 /** The warnings of a set, one text each. */
