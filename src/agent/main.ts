@@ -12,10 +12,21 @@ import { VERSION } from "../core/version.ts";
 import { DEFAULT_AGENT_SOCKET } from "../wire/agent-api.ts";
 import { runCheck } from "./check.ts";
 import { runCheckin } from "./checkin.ts";
+import { runEnvelopeWrite } from "./envelope.ts";
 import { runExec } from "./exec.ts";
 import { type Invocation, type ProcessArguments, readInvocation } from "./invocation.ts";
 import { runLink } from "./link.ts";
-import { AGENT_PROGRAM, CHECK, CHECKIN, EXEC, LINK, REQUEST_STATUS, REQUEST_SUBMIT, SHELL } from "./program.ts";
+import {
+  AGENT_PROGRAM,
+  CHECK,
+  CHECKIN,
+  ENVELOPE_WRITE,
+  EXEC,
+  LINK,
+  REQUEST_STATUS,
+  REQUEST_SUBMIT,
+  SHELL,
+} from "./program.ts";
 import { print, reportProblem } from "./report.ts";
 import { runRequestStatus, runRequestSubmit } from "./request.ts";
 import { readSettings } from "./settings.ts";
@@ -85,6 +96,8 @@ async function runCommand(task: Task, plan: RunPlan): Promise<Result<number, Pro
       return runRequestSubmit(task, first);
     case REQUEST_STATUS:
       return runRequestStatus(task, first);
+    case ENVELOPE_WRITE:
+      return runEnvelopeWrite(task, first);
     case LINK:
       return runLink(task, first, others);
   }

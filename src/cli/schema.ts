@@ -22,7 +22,12 @@ import {
 } from "../wire/operator-output.ts";
 import { RuleFileSchema } from "../wire/rule-file.ts";
 import { RulespecFileSchema } from "../wire/rulespec-file.ts";
-import { RulespecCompileOutput, RulespecVerifyOutput } from "../wire/rulespec-output.ts";
+import {
+  RulespecCompileOutput,
+  RulespecInstallOutput,
+  RulespecPlanVerifyOutput,
+  RulespecVerifyOutput,
+} from "../wire/rulespec-output.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 
 /** Every published schema by its name: a file, or the words of the command that prints it. */
@@ -42,6 +47,8 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-deny": RuleDenyOutput,
   "rulespec-verify": RulespecVerifyOutput,
   "rulespec-compile": RulespecCompileOutput,
+  "rulespec-install": RulespecInstallOutput,
+  "rulespec-plan-verify": RulespecPlanVerifyOutput,
   "status": StatusOutput,
   "version": VersionOutput,
   "agent-check": CheckOutput,

@@ -165,7 +165,7 @@ export const PROBLEMS = {
   "agent.denied": { sentence: "The daemon denied the action.", status: 200, exit: 126 },
   "agent.unreachable": { sentence: "The daemon cannot be asked; the action is denied.", status: 503, exit: 5 },
   "agent.program": { sentence: "The program that was asked for cannot be run.", status: 500, exit: 126 },
-  "agent.request": { sentence: "A rule request cannot be made, or the daemon refuses it.", status: 422, exit: 1 },
+  "agent.request": { sentence: "A rule request or an envelope cannot be made, or the daemon refuses it.", status: 422, exit: 1 },
   "agent.link": { sentence: "A link to the shim cannot be made.", status: 500, exit: 1 },
   "agent.output": { sentence: "What was asked for cannot be written to standard output.", status: 500, exit: 5 },
 } as const satisfies Record<string, ProblemMeaning>;

@@ -7,21 +7,13 @@ import { quote } from "../core/quote.ts";
 import { placeAt } from "../core/span.ts";
 import { reasonOf } from "../file/read-file.ts";
 import { whyUntrusted } from "../rule/trust.ts";
-import { type LoadedRulespec, loadRulespec } from "../rulespec/load.ts";
+import { type LoadedRulespec, loadRulespec, rulespecFileName } from "../rulespec/load.ts";
 
 /** Where the operator keeps rulespecs; null: nowhere. */
 export type RulespecSource = { readonly kind: "file" | "dir"; readonly path: string } | null;
 
 /** The rulespec of containers that have none of their own. */
 const DEFAULT_NAME = "default";
-
-/** Names that are the same as a file's: what engines give containers, far below the limit of a name. */
-const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,199}$/;
-
-/** The file of a rulespec for containers of a name, or undefined where no file may have it. */
-export function rulespecFileName(name: string): string | undefined {
-  return FILE_NAME.test(name) ? `${name}.yaml` : undefined;
-}
 
 /** The file that applies, null where none is configured, or why there can be none. */
 export type ChosenRulespec =

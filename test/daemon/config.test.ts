@@ -137,6 +137,8 @@ describe("a malformed command line", () => {
     { argv: ["--socket", "a.sock"], error: '--socket must be an absolute path, not "a.sock"' },
     { argv: ["--agent-socket", ""], error: '--agent-socket must be an absolute path, not ""' },
     { argv: ["--agent-socket", long], error: "--agent-socket is over 107 bytes" },
+    { argv: ["--rulespec", "/a", "--rulespec-dir", "/b"], error: "--rulespec and --rulespec-dir exclude each other" },
+    { argv: ["--rulespec", ""], error: "--rulespec is empty" },
     { argv: ["--socket", "/a", "--agent-socket", "/a"], error: "--socket and --agent-socket are the same path" },
     { argv: ["--containers", "dokcer"], error: 'not "dokcer" (did you mean "docker"?)' },
     { argv: [], environment: { OUTCALL_CONTAINERS: "cgroups" }, error: 'did you mean "cgroup"?' },
