@@ -1,6 +1,7 @@
 // The command table of outcall, from the file of each command; parsing, help, completions and man pages come from it.
 import type { Program } from "../command/command.ts";
 import { HOST_SOCKET } from "./ask.ts";
+import { bridgeDown, bridgeStatus, bridgeUp } from "./bridge.ts";
 import type { CliCommand } from "./cli-command.ts";
 import { lint } from "./lint.ts";
 import { ruleEvaluate } from "./rule-evaluate.ts";
@@ -29,6 +30,9 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   ruleDeny,
   lint,
   status,
+  bridgeStatus,
+  bridgeUp,
+  bridgeDown,
   schema,
   version,
 ];

@@ -8,6 +8,7 @@ import { CheckOutput } from "../wire/agent-output.ts";
 import { ContextSchema } from "../wire/context.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
+  BridgeOutput,
   RuleApproveOutput,
   RuleDenyOutput,
   RuleEvaluateOutput,
@@ -38,6 +39,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-approve": RuleApproveOutput,
   "rule-deny": RuleDenyOutput,
   "status": StatusOutput,
+  "bridge": BridgeOutput,
   "version": VersionOutput,
   "agent-check": CheckOutput,
 };

@@ -11,6 +11,7 @@ import { success } from "../wire/answer.ts";
 import { completeContext } from "../wire/context.ts";
 import { EvaluateBody, type ReloadData, TestBody } from "../wire/host-api.ts";
 import { answerProblem, type App, bodyReader, createApp, readBoundedJson, type ReportBug } from "./app.ts";
+import { mountBridge } from "./bridge-routes.ts";
 import { decide, type Deciding } from "./decide.ts";
 import { exchangeOf } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
@@ -34,6 +35,9 @@ export const HOST_ROUTES = [
   "GET /api/v1/rule-request/:id",
   "POST /api/v1/rule-request/:id/approve",
   "POST /api/v1/rule-request/:id/deny",
+  "GET /api/v1/bridge",
+  "POST /api/v1/bridge/up",
+  "POST /api/v1/bridge/down",
 ] as const;
 
 /** What the host socket works with. */
@@ -89,6 +93,7 @@ export function createHostApp(options: HostOptions): App {
     .get("/api/v1/health", () => success(healthOf(options.reportStatus())))
     .get("/api/v1/status", () => success(options.reportStatus()));
   mountHostRequests(base, options.requests);
+  mountBridge(base, deciding);
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
 }
 
