@@ -3,6 +3,7 @@ import type { Program } from "../command/command.ts";
 import { HOST_SOCKET } from "./ask.ts";
 import { bridgeDown, bridgeStatus, bridgeUp } from "./bridge.ts";
 import type { CliCommand } from "./cli-command.ts";
+import { containerList } from "./container-list.ts";
 import { lint } from "./lint.ts";
 import { ruleEvaluate } from "./rule-evaluate.ts";
 import { ruleApprove } from "./rule-approve.ts";
@@ -33,6 +34,7 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   bridgeStatus,
   bridgeUp,
   bridgeDown,
+  containerList,
   schema,
   version,
 ];

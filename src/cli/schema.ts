@@ -9,6 +9,7 @@ import { ContextSchema } from "../wire/context.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
   BridgeOutput,
+  ContainerListOutput,
   RuleApproveOutput,
   RuleDenyOutput,
   RuleEvaluateOutput,
@@ -39,7 +40,10 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-approve": RuleApproveOutput,
   "rule-deny": RuleDenyOutput,
   "status": StatusOutput,
-  "bridge": BridgeOutput,
+  "bridge-status": BridgeOutput,
+  "bridge-up": BridgeOutput,
+  "bridge-down": BridgeOutput,
+  "container-list": ContainerListOutput,
   "version": VersionOutput,
   "agent-check": CheckOutput,
 };

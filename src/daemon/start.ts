@@ -138,7 +138,16 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
-  const host = createHostApp({ deciding, reloader, requests, admit, reportStatus, ruleIdKey: key.value, reportBug });
+  const host = createHostApp({
+    deciding,
+    reloader,
+    requests,
+    sessions,
+    admit,
+    reportStatus,
+    ruleIdKey: key.value,
+    reportBug,
+  });
   const agent = createAgentApp({
     deciding,
     sessions,

@@ -81,6 +81,17 @@ export const BridgeData = Type.Object({
 /** The data of `GET /api/v1/bridge` and of the calls that change it. */
 export type BridgeData = Static<typeof BridgeData>;
 
+/** The data of `GET /api/v1/containers`: those that have checked in, the first of them first. */
+export const ContainerList = Type.Array(Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  image: Type.String(),
+  since: Type.String(),
+}, closed));
+
+/** The data of `GET /api/v1/containers`. */
+export type ContainerList = Static<typeof ContainerList>;
+
 /** The data of `GET /api/v1/health`. */
 export const HealthData = Type.Object({ ready: Type.Boolean(), reason: nullableText }, closed);
 
