@@ -21,7 +21,7 @@ export const lint: CliCommand = {
   command: {
     path: ["lint"],
     summary: "analyse rule files and directories",
-    arguments: [{ name: "path", required: false, variadic: true }],
+    arguments: [{ name: "path", required: false, variadic: true, completes: "file" }],
     flags: [
       { name: "format", value: "format", summary: "form of the report", choices: FORMATS, default: "text" },
       { name: "strict", summary: "fail on warnings too" },

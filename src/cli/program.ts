@@ -3,6 +3,8 @@ import type { Program } from "../command/command.ts";
 import { HOST_SOCKET } from "./ask.ts";
 import { bridgeDown, bridgeStatus, bridgeUp } from "./bridge.ts";
 import type { CliCommand } from "./cli-command.ts";
+import { complete } from "./complete.ts";
+import { completionOf } from "./completion.ts";
 import { containerList } from "./container-list.ts";
 import { lint } from "./lint.ts";
 import { ruleEvaluate } from "./rule-evaluate.ts";
@@ -36,6 +38,8 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   bridgeDown,
   containerList,
   schema,
+  completionOf(() => OUTCALL),
+  complete,
   version,
 ];
 

@@ -56,7 +56,7 @@ export const schema: CliCommand = {
   command: {
     path: ["schema"],
     summary: `print a JSON Schema: ${Object.keys(SCHEMAS).join(", ")}`,
-    arguments: [{ name: "name", required: true }],
+    arguments: [{ name: "name", required: true, completes: { words: Object.keys(SCHEMAS) } }],
     flags: [],
   },
   run: async (plan, io) => {
