@@ -98,7 +98,8 @@ async function post<T extends Schema>(
 
 function describeUnreachable(daemon: Daemon, cause: Problem): Problem {
   const missing = `agent socket not found at ${escapeText(daemon.socketPath)} -- is outcalld running?`;
-  return problem("agent.unreachable", isSocketMissing(cause) ? missing : cause.message, { cause });
+  const hint = cause.hint === undefined ? {} : { hint: cause.hint };
+  return problem("agent.unreachable", isSocketMissing(cause) ? missing : cause.message, { cause, ...hint });
 }
 
 function describeRefused(refused: Extract<Reply<never>, { kind: "refused" }>): Problem {
