@@ -124,6 +124,15 @@ describe.skipIf(built.skip)(`${built.label}: variables`, () => {
     expect(ended.stdout.split("\0").slice(0, -1)).toEqual(Object.entries(environment).map((entry) => entry.join("=")));
   });
 
+  test("one that is no text", async () => {
+    const { socketPath, received } = await startAt(ALLOWED);
+    const print = 'printf %s "$A" | od -An -tx1';
+    const line = `export A=$'\\xff'; exec "$0" --agent-socket "$1" exec sh -c '${print}'`;
+    const ended = await runProgram(["bash", "--norc", "-c", line, SHIM, socketPath]);
+    expect(ended).toMatchObject({ code: 0, stdout: " ff\n", stderr: "" });
+    expect(received.map(({ path }) => path)).toEqual(ASKED);
+  });
+
   test("a megabyte of them", async () => {
     const environment: Record<string, string> = { ...PLAIN_ENVIRONMENT };
     for (let index = 0; index < 10; index++) environment[`BUN_${index}`] = "x".repeat(100_000);
