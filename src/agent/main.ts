@@ -1,5 +1,5 @@
-// outcall-agent: argv -> command -> exit code. It reads two variables of its own (settings.ts) and PATH; the runtime inside
-// the compiled file heeds a few more (BUN_OPTIONS, BUN_BE_BUN), and who sets them for the shim might as well not call it.
+// outcall-agent: argv -> command -> exit code. It reads two variables of its own (settings.ts) and PATH. The runtime inside
+// the built file sees no other either: scripts/static-relink/environment.c takes them out before it starts.
 import { basename } from "node:path";
 import { flagText, type Plan, type RunPlan } from "../command/command.ts";
 import { formatHelp } from "../command/help.ts";
@@ -15,8 +15,9 @@ import { runCheckin } from "./checkin.ts";
 import { runExec } from "./exec.ts";
 import { type Invocation, type ProcessArguments, readInvocation } from "./invocation.ts";
 import { runLink } from "./link.ts";
-import { AGENT_PROGRAM, CHECK, CHECKIN, EXEC, LINK, SHELL } from "./program.ts";
+import { AGENT_PROGRAM, CHECK, CHECKIN, EXEC, LINK, REQUEST_STATUS, REQUEST_SUBMIT, SHELL } from "./program.ts";
 import { print, reportProblem } from "./report.ts";
+import { runRequestStatus, runRequestSubmit } from "./request.ts";
 import { readSettings } from "./settings.ts";
 import { runShell } from "./shell.ts";
 import type { Task } from "./task.ts";
@@ -80,6 +81,10 @@ async function runCommand(task: Task, plan: RunPlan): Promise<Result<number, Pro
       return runCheck(task, plan);
     case CHECKIN:
       return runCheckin(task);
+    case REQUEST_SUBMIT:
+      return runRequestSubmit(task, first);
+    case REQUEST_STATUS:
+      return runRequestStatus(task, first);
     case LINK:
       return runLink(task, first, others);
   }

@@ -21,7 +21,7 @@ export const EXEC: Command = {
 /** Ask, then become a shell that runs one line. */
 export const SHELL: Command = {
   path: ["shell"],
-  summary: "ask whether the shell may run the line, then become it",
+  summary: "ask whether the shell may run the line, then become it; put -- before a line that begins with a dash",
   arguments: [{ name: "line", required: true }],
   flags: [],
 };
@@ -52,6 +52,22 @@ export const CHECKIN: Command = {
   flags: [],
 };
 
+/** Ask for rules. */
+export const REQUEST_SUBMIT: Command = {
+  path: ["request", "submit"],
+  summary: "ask the operator for the rules of a file, - for standard input, and print the request's id",
+  arguments: [{ name: "file", required: true }],
+  flags: [],
+};
+
+/** See what became of it. */
+export const REQUEST_STATUS: Command = {
+  path: ["request", "status"],
+  summary: "print how a request stands: pending, approved, or rejected and why",
+  arguments: [{ name: "id", required: true }],
+  flags: [],
+};
+
 /** Put the shim before programs. */
 export const LINK: Command = {
   path: ["link"],
@@ -65,5 +81,5 @@ export const AGENT_PROGRAM: Program = {
   name: "outcall-agent",
   summary: "Asks outcalld before an action, and does it only when it is allowed.",
   flags: [AGENT_SOCKET],
-  commands: [EXEC, SHELL, CHECK, CHECKIN, LINK],
+  commands: [EXEC, SHELL, CHECK, CHECKIN, REQUEST_SUBMIT, REQUEST_STATUS, LINK],
 };

@@ -4,8 +4,12 @@ import { HOST_SOCKET } from "./ask.ts";
 import type { CliCommand } from "./cli-command.ts";
 import { lint } from "./lint.ts";
 import { ruleEvaluate } from "./rule-evaluate.ts";
+import { ruleApprove } from "./rule-approve.ts";
+import { ruleDeny } from "./rule-deny.ts";
 import { ruleList } from "./rule-list.ts";
 import { ruleReload } from "./rule-reload.ts";
+import { ruleRequest } from "./rule-request.ts";
+import { ruleRequests } from "./rule-requests.ts";
 import { ruleShow } from "./rule-show.ts";
 import { ruleTest } from "./rule-test.ts";
 import { schema } from "./schema.ts";
@@ -19,6 +23,10 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   ruleReload,
   ruleTest,
   ruleEvaluate,
+  ruleRequests,
+  ruleRequest,
+  ruleApprove,
+  ruleDeny,
   lint,
   status,
   schema,

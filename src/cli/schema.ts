@@ -4,12 +4,17 @@ import { didYouMean } from "../core/nearest.ts";
 import { problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import type { Schema } from "../wire/decode.ts";
+import { CheckOutput } from "../wire/agent-output.ts";
 import { ContextSchema } from "../wire/context.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
+  RuleApproveOutput,
+  RuleDenyOutput,
   RuleEvaluateOutput,
   RuleListOutput,
   RuleReloadOutput,
+  RuleRequestOutput,
+  RuleRequestsOutput,
   RuleShowOutput,
   RuleTestOutput,
   StatusOutput,
@@ -28,8 +33,13 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-reload": RuleReloadOutput,
   "rule-test": RuleTestOutput,
   "rule-evaluate": RuleEvaluateOutput,
+  "rule-requests": RuleRequestsOutput,
+  "rule-request": RuleRequestOutput,
+  "rule-approve": RuleApproveOutput,
+  "rule-deny": RuleDenyOutput,
   "status": StatusOutput,
   "version": VersionOutput,
+  "agent-check": CheckOutput,
 };
 
 /** The dialect that editors and validators agree on. */

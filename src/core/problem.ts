@@ -48,6 +48,13 @@ export const PROBLEMS = {
   "rule.ignored-file": rule("A file ending in .yml is not read as a rule file."),
 
   "rule.not-found": { sentence: "No rule has this id.", status: 404, exit: 1 },
+  "request.unacceptable": rule("A rule request asks for more than a request may, or cannot be approved as it is."),
+  "request.too-many": { sentence: "Too many rule requests wait for the operator.", status: 429, exit: 126 },
+  "request.not-found": { sentence: "No rule request has this id.", status: 404, exit: 1 },
+  "request.not-pending": { sentence: "A rule request has been decided already.", status: 409, exit: 1 },
+  "request.changed": { sentence: "What was shown of a rule request is no longer true.", status: 409, exit: 1 },
+  "request.file": { sentence: "The file of approved rules cannot be written or removed.", status: 500, exit: 1 },
+  "request.store": { sentence: "The rule requests cannot be read or kept.", status: 503, exit: 1 },
   "command.usage": { sentence: "A command, flag or value is unknown or malformed.", status: 400, exit: 2 },
   "command.input": {
     sentence: "Something that a command was told to read is unreadable or malformed.",
@@ -116,9 +123,21 @@ export const PROBLEMS = {
   },
   "daemon.bridge-down": { sentence: "The bridge is not up, so nothing is evaluated.", status: 503, exit: 5 },
   "daemon.internal": { sentence: "The daemon met a bug of its own.", status: 500, exit: 1 },
+  "audit.unavailable": {
+    sentence: "The decision log cannot be written, so every decision is a denial.",
+    status: 503,
+    exit: 5,
+  },
+  "audit.store": { sentence: "The decision log's files cannot be used.", status: 500, exit: 1 },
+  "audit.broken": {
+    sentence: "The decision log is not whole: something of it is changed or missing.",
+    status: 500,
+    exit: 1,
+  },
   "agent.denied": { sentence: "The daemon denied the action.", status: 200, exit: 126 },
   "agent.unreachable": { sentence: "The daemon cannot be asked; the action is denied.", status: 503, exit: 5 },
   "agent.program": { sentence: "The program that was asked for cannot be run.", status: 500, exit: 126 },
+  "agent.request": { sentence: "A rule request cannot be made, or the daemon refuses it.", status: 422, exit: 1 },
   "agent.link": { sentence: "A link to the shim cannot be made.", status: 500, exit: 1 },
   "agent.output": { sentence: "What was asked for cannot be written to standard output.", status: 500, exit: 5 },
 } as const satisfies Record<string, ProblemMeaning>;

@@ -5,12 +5,13 @@ import type { Container } from "../container/container.ts";
 import { escapeText } from "../core/quote.ts";
 import type { Context } from "../core/context.ts";
 import { type Problem, problem } from "../core/problem.ts";
-import { err, type Result } from "../core/result.ts";
+import { err, ok, type Result } from "../core/result.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Peer } from "../peer/peer.ts";
 import type { Evaluation } from "../rule/evaluate.ts";
 import type { Rates } from "../session/rates.ts";
 import type { Session, Sessions } from "../session/sessions.ts";
+import type { RuleRequests } from "../request/requests.ts";
 import { CheckinBody, CONTEXT_KEYS, PermissionBody } from "../wire/agent-api.ts";
 import { success } from "../wire/answer.ts";
 import { answerProblem, type App, bodyReader, createApp, readJson, readOptionalJson, type ReportBug } from "./app.ts";
@@ -19,17 +20,25 @@ import { exchangeOf } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import { elapsedMs } from "./round-ms.ts";
+import { type Enter, mountAgentRequests, type WithToken } from "./request-routes-agent.ts";
 import { listRoutes } from "./routes.ts";
 import { summarizeRequest, summarizeTarget } from "./summarize.ts";
 
 /** Every route of the agent socket. */
-export const AGENT_ROUTES = ["POST /v1/checkin", "POST /v1/permissions/check"] as const;
+export const AGENT_ROUTES = [
+  "POST /v1/checkin",
+  "POST /v1/permissions/check",
+  "POST /v1/requests/rules",
+  "POST /api/v1/agent/rule-request",
+  "GET /v1/requests/rules/:id",
+] as const;
 
 /** What the agent socket works with. */
 export type AgentOptions = {
   readonly deciding: Deciding;
   readonly sessions: Sessions;
   readonly rates: Rates;
+  readonly requests: RuleRequests;
   readonly identify: (peer: Peer) => Promise<Result<Container, Problem>>;
   readonly ruleIdKey: RuleIdKey;
   readonly timeoutMs: number;
@@ -39,21 +48,26 @@ export type AgentOptions = {
 /** The age of an envelope that does not exist: as old as can be said (rulespec.md 6). */
 const NO_ENVELOPE = { verified: false, outcome: "none", age_seconds: Number.MAX_SAFE_INTEGER, facts: {} } as const;
 
-/** The operations by their paths, as the log names them. */
-const OPERATIONS: Readonly<Record<string, string>> = {
-  "/v1/checkin": "agent.checkin",
-  "/v1/permissions/check": "agent.check",
-};
+/** The operations by the beginnings of their requests, as the log names them. */
+const OPERATIONS: readonly (readonly [start: string, operation: string])[] = [
+  ["POST /v1/checkin", "agent.checkin"],
+  ["POST /v1/permissions/check", "agent.check"],
+  ["POST /v1/requests/rules", "agent.rule-request"],
+  ["POST /api/v1/agent/rule-request", "agent.rule-request"],
+  ["GET /v1/requests/rules/", "agent.rule-status"],
+];
 
 /** Makes the app of the agent socket. */
 export function createAgentApp(options: AgentOptions): App {
   const { deciding, sessions, rates } = options;
   const { log, clock } = deciding;
-  const refusals = new RefusalLog(log);
+  const refusals = new RefusalLog(log, deciding.audit);
   const containers = new WeakMap<Request, Container>();
   const noteRefusal = (request: Request, found: Problem) => {
     deciding.counts.refused++;
-    const operation = OPERATIONS[new URL(request.url).pathname];
+    const start = `${request.method} ${new URL(request.url).pathname}`;
+    const operation = OPERATIONS.find(([known]) => known.endsWith("/") ? start.startsWith(known) : start === known)
+      ?.[1];
     const asked = operation === undefined ? summarizeRequest(request) : {};
     refusals.note(operation ?? "agent.request", found, containers.get(request), asked);
   };
@@ -71,8 +85,18 @@ export function createAgentApp(options: AgentOptions): App {
     exchangeOf(request).isLast = true;
     return tooOften(request, waitMs);
   };
+  // Whose request it is, by its token too; without one nothing of a request is looked at.
+  const enter: Enter = async (request, body) => {
+    const container = containers.get(request);
+    if (container === undefined) return err(UNIDENTIFIED);
+    const session = authorize(sessions, container, request, body);
+    if (session.ok) return ok(container);
+    await noteMisuse(request, body, container);
+    return session;
+  };
 
-  const app = createApp({ routes: AGENT_ROUTES, admit, noteRefusal, reportBug: options.reportBug })
+  const base = createApp({ routes: AGENT_ROUTES, admit, noteRefusal, reportBug: options.reportBug });
+  const app = base
     .post("/v1/checkin", ({ request }) => {
       const startMs = clock.monotonicMs();
       const container = containers.get(request);
@@ -89,13 +113,9 @@ export function createAgentApp(options: AgentOptions): App {
     }, { body: CheckinBody, parse: bodyReader(readOptionalJson) })
     .post("/v1/permissions/check", async ({ request, body }) => {
       const startMs = clock.monotonicMs();
-      const container = containers.get(request);
-      if (container === undefined) return refuse(request, UNIDENTIFIED);
-      const session = authorize(sessions, container, request, body);
-      if (!session.ok) {
-        noteMisuse(request, body, container);
-        return refuse(request, session.error);
-      }
+      const entered = await enter(request, body);
+      if (!entered.ok) return refuse(request, entered.error);
+      const container = entered.value;
       const waitMs = rates.take(container.id, "permissions", clock.monotonicMs());
       if (waitMs > 0) return refuse(request, tooOften(request, waitMs));
       const context = contextOf(body);
@@ -103,10 +123,10 @@ export function createAgentApp(options: AgentOptions): App {
       const asked = withAgent(context.value, container);
       const asker = { source: "agent", container: container.id } as const;
       const evaluation = await decide(asked, asker, options.timeoutMs, deciding);
-      if (!evaluation.ok && evaluation.error.code !== "daemon.evaluation-timeout") {
-        return refuse(request, evaluation.error);
-      }
-      const verdict = evaluation.ok ? verdictOf(evaluation.value, asked, options.ruleIdKey) : TIMEOUT;
+      if (!evaluation.ok && !DENIALS.has(evaluation.error.code)) return refuse(request, evaluation.error);
+      const verdict: Verdict = evaluation.ok
+        ? verdictOf(evaluation.value, asked, options.ruleIdKey)
+        : { allowed: false, matched_rule: null, reason: evaluation.error.message };
       log.info("agent.check", {
         container: container.id,
         name: container.name,
@@ -119,17 +139,23 @@ export function createAgentApp(options: AgentOptions): App {
       });
       return success(verdict);
     }, { body: PermissionBody, parse: bodyReader(readJson) });
+  const countRequest = (request: Request, { id }: Container) => {
+    const waitMs = rates.take(id, "ruleRequests", clock.monotonicMs());
+    return waitMs === 0 ? null : tooOften(request, waitMs);
+  };
+  mountAgentRequests(base, { requests: options.requests, enter, countRequest, refuse, log, clock });
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
 
-  function noteMisuse(request: Request, body: PermissionBody, container: Container): void {
+  async function noteMisuse(request: Request, body: WithToken, container: Container): Promise<void> {
     const given = [bearer(request), body.session_token].filter((token) => typeof token === "string");
     if (given.some((token) => sessions.isOthers(container, token))) {
-      refusals.noteMisuse("agent.token-misuse", container);
+      await refusals.noteMisuse("agent.token-misuse", container);
     }
   }
 }
 
-const TIMEOUT: Verdict = { allowed: false, matched_rule: null, reason: "evaluation timeout" };
+/** Why there may be no evaluation and the answer is a denial all the same, in the problem's own words. */
+const DENIALS: ReadonlySet<string> = new Set(["daemon.evaluation-timeout", "audit.unavailable"]);
 
 const UNIDENTIFIED = problem("peer.unidentified", "peer is not identified");
 
@@ -149,7 +175,7 @@ function authorize(
   sessions: Sessions,
   container: Container,
   request: Request,
-  body: PermissionBody,
+  body: WithToken,
 ): Result<Session, Problem> {
   const header = request.headers.has("authorization") ? (bearer(request) ?? "") : null;
   const inBody = body.session_token ?? null;

@@ -1,9 +1,11 @@
 // Plan -> Config: every value of the command line with its type, checked before anything is touched.
 import { resolve } from "node:path";
+import type { Limits } from "../audit/retention.ts";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import { parseRequiredLabel, type RequiredLabel } from "../container/required-label.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
+import { parseAge, parseSize } from "../core/quantity.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Rate } from "../session/rate-window.ts";
 import { DEFAULT_RATES, type RateLimits } from "../session/rates.ts";
@@ -11,6 +13,8 @@ import {
   DEFAULT_AGENT_SOCKET,
   DEFAULT_BRIDGE,
   DEFAULT_HOST_SOCKET,
+  DEFAULT_LOG_KEEP,
+  DEFAULT_LOG_MAX,
   DEFAULT_RULES_DIR,
   DEFAULT_STATE_DIR,
 } from "./program.ts";
@@ -35,6 +39,8 @@ export type Config = {
   readonly cgroupOwner: number | undefined;
   readonly logFormat: "auto" | "json" | "text";
   readonly logLevel: "debug" | "info" | "warning" | "error";
+  /** How long decisions are kept on record, and how much of them. */
+  readonly logLimits: Limits;
   readonly checkOnly: boolean;
 };
 
@@ -72,6 +78,8 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
   }
   const owner = flagText(plan, "cgroup-owner");
   if (owner !== undefined && !isUid(owner)) return err(usage(`--cgroup-owner is a user's number, not ${quote(owner)}`));
+  const logLimits = logLimitsOf(text("log-keep", DEFAULT_LOG_KEEP), text("log-max", DEFAULT_LOG_MAX));
+  if (!logLimits.ok) return logLimits;
   for (const name of ["rules-dir", "state-dir", "docker-socket"]) {
     if (flagText(plan, name) === "") return err(usage(`--${name} is empty`));
   }
@@ -90,6 +98,7 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
     cgroupOwner: owner === undefined ? undefined : Number(owner),
     logFormat: oneOf(text("log-format", "auto"), ["auto", "json", "text"]),
     logLevel: oneOf(text("log-level", "info"), ["debug", "info", "warning", "error"]),
+    logLimits: logLimits.value,
     checkOnly: flagSwitch(plan, "check"),
   });
 }
@@ -128,6 +137,17 @@ function rateOf(plan: RunPlan, name: string, otherwise: Rate): Result<Rate, Prob
 // The numbers of users are 32 bits, and the last one means none (chown(2)).
 function isUid(text: string): boolean {
   return /^(0|[1-9][0-9]{0,9})$/.test(text) && Number(text) < 0xffff_ffff;
+}
+
+/** The least size of a decision log: below it a day's denials of one container would not fit. */
+const LOG_MAX_LEAST_BYTES = 1e6;
+
+function logLimitsOf(keep: string, max: string): Result<Limits, Problem> {
+  const keepMs = parseAge(keep);
+  if (keepMs === null) return err(usage(`--log-keep is an age such as 12h, 30d or 8w, not ${quote(keep)}`));
+  const maxBytes = parseSize(max);
+  if (maxBytes !== null && maxBytes >= LOG_MAX_LEAST_BYTES) return ok({ keepMs, maxBytes });
+  return err(usage(`--log-max is a size of at least 1MB, such as 500MB or 1GB, not ${quote(max)}`));
 }
 
 function wrongSocketPath(name: string, path: string): Problem | null {

@@ -3,6 +3,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, type Result } from "../core/result.ts";
 import type { Peer } from "../peer/peer.ts";
+import type { RuleRequests } from "../request/requests.ts";
 import { detailRule, summarizeRule } from "../rule/describe.ts";
 import type { Rule, RuleSet } from "../rule/rule-set.ts";
 import { testExpression } from "../rule/test-expression.ts";
@@ -15,6 +16,7 @@ import { exchangeOf } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 import type { Reloader } from "./reload.ts";
 import { RefusalLog } from "./refusal-log.ts";
+import { mountHostRequests } from "./request-routes-host.ts";
 import { listRoutes } from "./routes.ts";
 import { healthOf, type ReportStatus, warningTexts } from "./status.ts";
 import { summarizeRequest } from "./summarize.ts";
@@ -28,12 +30,17 @@ export const HOST_ROUTES = [
   "POST /api/v1/rules/reload",
   "GET /api/v1/health",
   "GET /api/v1/status",
+  "GET /api/v1/rule-requests",
+  "GET /api/v1/rule-request/:id",
+  "POST /api/v1/rule-request/:id/approve",
+  "POST /api/v1/rule-request/:id/deny",
 ] as const;
 
 /** What the host socket works with. */
 export type HostOptions = {
   readonly deciding: Deciding;
   readonly reloader: Pick<Reloader, "reload">;
+  readonly requests: RuleRequests;
   /** Whether a peer may use the socket at all. */
   readonly admit: (peer: Peer) => Result<null, Problem>;
   readonly reportStatus: ReportStatus;
@@ -47,7 +54,7 @@ const HOST_TIMEOUT_MS = 120_000;
 /** Makes the app of the host socket. */
 export function createHostApp(options: HostOptions): App {
   const { deciding } = options;
-  const refusals = new RefusalLog(deciding.log);
+  const refusals = new RefusalLog(deciding.log, deciding.audit);
   const noteRefusal = (request: Request, found: Problem) => {
     deciding.counts.refused++;
     refusals.note("host.request", found, undefined, summarizeRequest(request));
@@ -57,7 +64,8 @@ export function createHostApp(options: HostOptions): App {
     const admitted = peer.ok ? options.admit(peer.value) : err(peer.error);
     return Promise.resolve(admitted.ok ? null : admitted.error);
   };
-  const app = createApp({ routes: HOST_ROUTES, admit, noteRefusal, reportBug: options.reportBug })
+  const base = createApp({ routes: HOST_ROUTES, admit, noteRefusal, reportBug: options.reportBug });
+  const app = base
     .post("/api/v1/rule/evaluate", async ({ body }) => {
       const context = completeContext(body.context);
       const asker = { source: "host", container: null } as const;
@@ -80,6 +88,7 @@ export function createHostApp(options: HostOptions): App {
     })
     .get("/api/v1/health", () => success(healthOf(options.reportStatus())))
     .get("/api/v1/status", () => success(options.reportStatus()));
+  mountHostRequests(base, options.requests);
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
 }
 

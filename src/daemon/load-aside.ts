@@ -1,5 +1,6 @@
 // Rules directory -> rule set without holding the thread that serves: read and parsed by a worker, which ends with the load,
 // compiled here in slices.
+import type { URL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
@@ -37,27 +38,31 @@ const WORKER_TIMEOUT_MS = 60_000;
 /** Loads and analyses a rules directory as the daemon must: only what root and its own user alone may write. */
 export async function loadAside({ dir, agentTimeoutMs, program }: LoadAsideOptions): Promise<LoadedAside> {
   const read = await readByWorker({ dir, trust: "owner" }, program);
-  const documents = joinParts(read.documents).map(openDocument);
   const { findings, files, fingerprint } = read;
+  if (read.kind === "refused") return { set: null, findings, files: 0, rules: 0, fingerprint };
+  const documents = joinParts(read.documents).map(openDocument);
   const compiled = await inSlices(compileRules(documents, { findings, files, dir, agentTimeoutMs }));
   return { ...compiled, files, fingerprint };
 }
 
 type Read = {
+  readonly kind: "read" | "refused";
   readonly documents: readonly DocumentData[];
   readonly findings: readonly Finding[];
   readonly files: number;
   readonly fingerprint: Fingerprint;
 };
 
+type LastPart = Exclude<DirectoryPart, { kind: "document" }>;
+
 async function readByWorker(options: DirectoryOptions, program: URL): Promise<Read> {
   const documents: DocumentData[] = [];
   const findings: Finding[] = [];
   const worker = new Worker(program, { workerData: options });
-  const { promise: end, resolve } = Promise.withResolvers<Extract<DirectoryPart, { kind: "end" }> | string>();
+  const { promise: end, resolve } = Promise.withResolvers<LastPart | string>();
   const late = setTimeout(() => resolve(`it took over ${WORKER_TIMEOUT_MS / 1_000} s`), WORKER_TIMEOUT_MS);
   worker.on("message", (part: DirectoryPart) => {
-    if (part.kind === "end") return resolve(part);
+    if (part.kind !== "document") return resolve(part);
     if (part.document !== null) documents.push(part.document);
     findings.push(...part.findings);
     worker.postMessage("next");
@@ -68,8 +73,13 @@ async function readByWorker(options: DirectoryOptions, program: URL): Promise<Re
   const last = await end;
   clearTimeout(late);
   await worker.terminate();
-  if (typeof last !== "string") return { ...last, documents, findings: [...findings, ...last.findings] };
-  const message = `cannot read rules directory ${quote(options.dir)}: ${quote(last)}`;
-  const failed: Finding = { code: "rule.file", severity: "error", message, place: placeAt(options.dir) };
-  return { documents: [], findings: [failed], files: 0, fingerprint: await fingerprintOf(options.dir) };
+  const ending = typeof last === "string" ? await refuse(options.dir, last) : last;
+  if (ending.kind === "read") return { ...ending, documents, findings: [...findings, ...ending.findings] };
+  return { ...ending, documents: [], findings: [ending.finding], files: 0 };
+}
+
+async function refuse(dir: string, reason: string): Promise<LastPart> {
+  const message = `cannot read rules directory ${quote(dir)}: ${quote(reason)}`;
+  const finding: Finding = { code: "rule.file", severity: "error", message, place: placeAt(dir) };
+  return { kind: "refused", finding, fingerprint: await fingerprintOf(dir) };
 }

@@ -1,14 +1,17 @@
 // outcalld from its command line to its exit code.
+import type { URL } from "node:url";
 import { formatHelp } from "../command/help.ts";
 import { type Environment, parseArgv } from "../command/parse-argv.ts";
 import { systemClock } from "../core/clock.ts";
 import { finish } from "../core/interruptible.ts";
 import { meaningOf, type Problem } from "../core/problem.ts";
+import { ok } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
 import { configOf } from "./config.ts";
 import { logFindings, reportFindings } from "./findings.ts";
 import { loadAside } from "./load-aside.ts";
 import { startLog } from "./log.ts";
+import { clearHalfApproved } from "./open-requests.ts";
 import { OUTCALLD } from "./program.ts";
 import { loadStable } from "./stable-load.ts";
 import { startDaemon } from "./start.ts";
@@ -43,6 +46,8 @@ export async function main(process: Process): Promise<number> {
   const config = configOf(plan.value);
   if (!config.ok) return fail(process, config.error);
   const { rulesDir, agentTimeoutMs, checkOnly } = config.value;
+  const cleared = checkOnly ? ok(null) : clearHalfApproved(config.value);
+  if (!cleared.ok) return fail(process, cleared.error);
   const load = () => loadAside({ dir: rulesDir, agentTimeoutMs, program: process.entry });
   const loaded = await loadStable(load, rulesDir, systemClock);
   if (checkOnly) {

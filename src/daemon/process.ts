@@ -1,4 +1,5 @@
 // The real process as `main` wants it.
+import { URL } from "node:url";
 import type { Process } from "./main.ts";
 
 /** This process: its entry file, arguments, environment, standard streams, and the signals that ask it for something. */

@@ -16,6 +16,12 @@ export const DEFAULT_STATE_DIR = "/var/lib/outcall";
 /** The bridge that must be up (S003-FR-033). */
 export const DEFAULT_BRIDGE = "outcall0";
 
+/** How long decisions are kept on record (product.md 2). */
+export const DEFAULT_LOG_KEEP = "30d";
+
+/** How much of them. */
+export const DEFAULT_LOG_MAX = "1GB";
+
 /** The command table of outcalld. */
 export const OUTCALLD: Program = {
   name: "outcalld",
@@ -65,6 +71,8 @@ export const OUTCALLD: Program = {
         choices: ["debug", "info", "warning", "error"],
         default: "info",
       },
+      { name: "log-keep", value: "age", summary: "how long decisions are kept on record", default: DEFAULT_LOG_KEEP },
+      { name: "log-max", value: "size", summary: "how much of them is kept", default: DEFAULT_LOG_MAX },
       { name: "check", summary: "analyse the rules, print the findings, exit" },
     ],
   }],

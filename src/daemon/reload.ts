@@ -2,6 +2,7 @@
 // stays and every error is told (S003-FR-021 to FR-023).
 import type { Clock } from "../core/clock.ts";
 import type { Finding } from "../core/finding.ts";
+import type { JsonObject } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Fingerprint } from "../rule/fingerprint.ts";
@@ -20,6 +21,9 @@ export type ReloadCause = "api" | "signal" | "watch" | "approval";
 /** The last reload as `outcall status` shows it. */
 export type LastReload = { readonly at: Date; readonly error: string | null };
 
+/** Puts on record that the rules were reloaded, or why not. */
+export type KeepReload = (reason: string | null, detail: JsonObject) => Promise<Result<null, Problem>>;
+
 /** What a reload works with. */
 export type ReloadOptions = {
   readonly dir: string;
@@ -27,6 +31,7 @@ export type ReloadOptions = {
   readonly rules: LiveRules;
   readonly clock: Clock;
   readonly log: Log;
+  readonly keep: KeepReload;
   /** What the set in force was made from. */
   readonly first: Fingerprint;
 };
@@ -99,6 +104,7 @@ export class Reloader {
       digest: set.digest,
       duration_ms: durationMs,
     });
+    await this.#record(null, { cause, digest: set.digest, files: set.files, rules: set.rules.length });
     return ok(set);
   }
 
@@ -116,7 +122,14 @@ export class Reloader {
       digest: kept,
       duration_ms: durationMs,
     });
+    await this.#record(error, { cause, digest: kept, errors: errors.length });
     return err(problem("daemon.reload-failed", `reload failed: ${error}. Previous rules remain active.`));
+  }
+
+  // The new rules stand: without the record nothing is decided by them, since no decision can be kept either.
+  async #record(reason: string | null, detail: JsonObject): Promise<void> {
+    const kept = await this.#options.keep(reason, detail);
+    if (!kept.ok) this.#options.log.error("rules.reload-unrecorded", { reason: kept.error.message });
   }
 }
 

@@ -16,6 +16,7 @@ import { identifyPeer } from "../peer/accept.ts";
 import { release } from "../peer/pin.ts";
 import type { Peer } from "../peer/peer.ts";
 import type { Fingerprint } from "../rule/fingerprint.ts";
+import type { DecisionLog } from "../audit/decision-log.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
 import { Rates } from "../session/rates.ts";
 import { Sessions } from "../session/sessions.ts";
@@ -32,9 +33,12 @@ import { listen, type Listener } from "./listen.ts";
 import { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
 import { loadRuleIdKey } from "./opaque-rule-id.ts";
-import { Reloader } from "./reload.ts";
+import { keepReload, keepRequestEvent } from "./keep-change.ts";
+import { type KeepReload, Reloader } from "./reload.ts";
+import { openAudit } from "./open-audit.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import type { Load } from "./stable-load.ts";
+import { openRequests } from "./open-requests.ts";
 import { openStateDir } from "./state-dir.ts";
 import { createStatusReport } from "./status.ts";
 import { RulesWatch, type WatchOptions } from "./watch.ts";
@@ -56,26 +60,45 @@ export type FirstRules = { readonly load: Load; readonly set: RuleSet; readonly 
 export async function startDaemon(config: Config, first: FirstRules, log: Log): Promise<Result<Daemon, Problem>> {
   const state = openStateDir(config.stateDir);
   if (!state.ok) return state;
-  const daemon = await startLocked(config, first, log);
+  const opened = await openAudit(config, first.set, log);
+  if (!opened.ok) {
+    state.value.close();
+    return opened;
+  }
+  const { audit, close } = opened.value;
+  const daemon = await startLocked({ config, first, log, audit });
   if (!daemon.ok) {
+    await close();
     state.value.close();
     return daemon;
   }
   const stop = async () => {
     await daemon.value.stop();
+    await close();
     state.value.close();
   };
   return ok({ reload: daemon.value.reload, stop });
 }
 
-async function startLocked(config: Config, first: FirstRules, log: Log): Promise<Result<Daemon, Problem>> {
+type Locked = { readonly config: Config; readonly first: FirstRules; readonly log: Log; readonly audit: DecisionLog };
+
+async function startLocked({ config, first, log, audit }: Locked): Promise<Result<Daemon, Problem>> {
   const key = loadRuleIdKey(config.stateDir);
   if (!key.ok) return key;
   const startedAt = systemClock.now();
   const hooks = new HookRunner(config.rulesDir);
   const { set, load, fingerprint } = first;
   const rules = new LiveRules({ set, loadedAt: startedAt });
-  const reloader = new Reloader({ dir: config.rulesDir, load, rules, clock: systemClock, log, first: fingerprint });
+  const keep: KeepReload = (reason, detail) => keepReload(audit, systemClock, reason, detail);
+  const reloader = new Reloader({
+    dir: config.rulesDir,
+    load,
+    rules,
+    clock: systemClock,
+    log,
+    keep,
+    first: fingerprint,
+  });
   const deciding: Deciding = {
     rules,
     bridge: new BridgeProbe(config.bridge, systemClock),
@@ -84,10 +107,25 @@ async function startLocked(config: Config, first: FirstRules, log: Log): Promise
     clock: systemClock,
     counts: createCounts(),
     log,
+    audit,
   };
   warnAtStart(config, deciding);
+  const opened = await openRequests({
+    config,
+    deciding,
+    reload: async () => {
+      const reloaded = await reloader.reload("approval");
+      return reloaded.ok ? ok(null) : reloaded;
+    },
+    keep: (event) => keepRequestEvent(audit, systemClock, event),
+  });
+  if (!opened.ok) return opened;
+  const { requests } = opened.value;
   const chosen = await chooseSource(config);
-  if (!chosen.ok) return chosen;
+  if (!chosen.ok) {
+    opened.value.close();
+    return chosen;
+  }
   const { source, warnings } = chosen.value;
   for (const reason of warnings) log.warning("containers.source", { reason });
   const sessions = new Sessions();
@@ -99,19 +137,21 @@ async function startLocked(config: Config, first: FirstRules, log: Log): Promise
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
-  const host = createHostApp({ deciding, reloader, admit, reportStatus, ruleIdKey: key.value, reportBug });
+  const host = createHostApp({ deciding, reloader, requests, admit, reportStatus, ruleIdKey: key.value, reportBug });
   const agent = createAgentApp({
     deciding,
     sessions,
+    requests,
     identify,
     rates: new Rates(config.rates),
     ruleIdKey: key.value,
     timeoutMs: config.agentTimeoutMs,
     reportBug,
   });
-  const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log });
+  const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log, audit });
   if (!served.ok) {
     source.close();
+    opened.value.close();
     return served;
   }
   const watch = config.watch ? watchRules(config, reloader, { fingerprint, log, reportBug }) : null;
@@ -130,6 +170,7 @@ async function startLocked(config: Config, first: FirstRules, log: Log): Promise
     await stopServing(served.value);
     await hooks.close();
     source.close();
+    opened.value.close();
   };
   return ok({ reload, stop });
 }
@@ -162,11 +203,12 @@ type Serving = {
   readonly identify: Identify;
   readonly reportBug: (cause: unknown) => void;
   readonly log: Log;
+  readonly audit: DecisionLog;
 };
 
 async function serveBoth(config: Config, serving: Serving): Promise<Result<readonly Served[], Problem>> {
-  const { host, agent, identify, reportBug, log } = serving;
-  const limits = new ConnectionLimits(new RefusalLog(log));
+  const { host, agent, identify, reportBug, log, audit } = serving;
+  const limits = new ConnectionLimits(new RefusalLog(log, audit));
   const wanted = [
     { path: config.hostSocket, mode: 0o600, directoryMode: 0o700, handle: host, door: { limits } },
     { path: config.agentSocket, mode: 0o666, directoryMode: 0o755, handle: agent, door: { limits, identify } },

@@ -1,4 +1,6 @@
 // The daemon's own state, for `GET /api/v1/status` and `GET /api/v1/health`.
+import { UNAVAILABLE } from "../audit/decision-log.ts";
+import { logPaths } from "../audit/paths.ts";
 import type { ContainerSource } from "../container/source.ts";
 import { VERSION } from "../core/version.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
@@ -27,14 +29,15 @@ export function createStatusReport(sources: StatusSources): ReportStatus {
   return () => {
     const { set, loadedAt } = deciding.rules.current;
     const bridge = deciding.bridge.state();
-    const ready = bridge === "up" || bridge === "none";
+    const { isAvailable } = deciding.audit;
+    const isUp = bridge === "up" || bridge === "none";
     return {
       version: VERSION,
       pid: process.pid,
       started_at: startedAt.toISOString(),
       uptime_seconds: Math.floor((deciding.clock.now().getTime() - startedAt.getTime()) / 1_000),
-      ready,
-      reason: ready ? null : `bridge is ${bridge}`,
+      ready: isUp && isAvailable,
+      reason: !isUp ? `bridge is ${bridge}` : isAvailable ? null : UNAVAILABLE.message,
       rules: {
         dir: config.rulesDir,
         digest: set.digest,
@@ -52,6 +55,7 @@ export function createStatusReport(sources: StatusSources): ReportStatus {
       },
       sockets: { host: config.hostSocket, agent: config.agentSocket },
       counts: { ...deciding.counts },
+      decision_log: { file: logPaths(config.stateDir).database, state: isAvailable ? "ok" : "unavailable" },
     };
   };
 }

@@ -64,15 +64,15 @@ export class RulesWatch {
       watcher.on("error", (cause) => this.#fallBack(cause));
       return [watcher];
     } catch (cause) {
-      // A directory that is not there is no fault of the kernel's: it is seen when it comes back.
-      if (codeOf(cause) !== "ENOENT") this.#fallBack(cause);
+      this.#fallBack(cause);
       return [];
     }
   }
 
   #fallBack(cause: unknown): void {
     const { dir, log } = this.#options;
-    if (this.#hasWarned || this.#isClosed) return;
+    // A directory that is not there is no fault of the kernel's: it is seen when it comes back.
+    if (this.#hasWarned || this.#isClosed || codeOf(cause) === "ENOENT") return;
     this.#hasWarned = true;
     log.warning("rules.watch-polls", {
       dir,

@@ -52,7 +52,8 @@ function covers(earlier: AnalyzedRule, later: AnalyzedRule): boolean {
   return earlier.entry.action === later.entry.action || cannotFail(earlier.checked.tree);
 }
 
-function isTrue(tree: Tree): boolean {
+/** Whether a condition is literally `true`. */
+export function isTrue(tree: Tree): boolean {
   return tree.kind === "literal" && tree.value === true;
 }
 
@@ -91,8 +92,8 @@ function constantOf(tree: Tree): boolean | null {
 const SAFE_CALLS = new Set(["startsWith", "endsWith", "contains", "size", "lowerAscii", "upperAscii"]);
 const SAFE_OPERATORS = new Set(["==", "!=", "<", "<=", ">", ">=", "in"]);
 
-// Whether no request can make the tree fail: no key that may be missing, no arithmetic, no limit that it could meet.
-function cannotFail(tree: Tree): boolean {
+/** Whether no request can make the tree fail: no key that may be missing, no arithmetic, no limit that it could meet. */
+export function cannotFail(tree: Tree): boolean {
   const safe = isSafeNode(tree);
   return safe && children(tree).every(cannotFail);
 }

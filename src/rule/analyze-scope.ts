@@ -62,7 +62,8 @@ function fixedBy(tree: Tree): Fixed {
   return fixed;
 }
 
-function literalValues(tree: Tree): { readonly path: string; readonly values: ReadonlySet<unknown> } | null {
+/** The field that a tree compares with literals, and the values with which it is true; null for any other tree. */
+export function literalValues(tree: Tree): { readonly path: string; readonly values: ReadonlySet<unknown> } | null {
   if (tree.kind !== "binary") return null;
   const { operator, left, right } = tree;
   if (operator === "in" && right.kind === "list" && right.elements.every((each) => each.kind === "literal")) {

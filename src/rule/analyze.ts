@@ -15,6 +15,14 @@ export const AGENT_TIMEOUT_MS = 5_000;
 /** From here on priorities belong to approved requests (rule-engine.md 8). */
 export const APPROVED_PRIORITY = 1_000_000;
 
+/** The name of a file that approving a request has written, with any directories before it. */
+const APPROVED_FILE = /(?:^|\/)90-agent-rr-[0-9a-f]{12}\.yaml$/;
+
+/** The name of the file that approving a request writes, unless its operator names another. */
+export function approvedFileName(requestId: string): string {
+  return `90-agent-${requestId}.yaml`;
+}
+
 /** Every warning about the rules; `agentTimeoutMs` is the daemon's limit for an agent's evaluation. */
 export function* analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number): Interruptible<readonly Finding[]> {
   const hasHooks = rules.some((rule) => rule.entry.action === "enrich");
@@ -44,7 +52,7 @@ function notBoolean(rule: AnalyzedRule): readonly Finding[] {
 
 function priorityRange(rule: AnalyzedRule): readonly Finding[] {
   const { priority, priorityPlace } = rule.entry;
-  if (priority < APPROVED_PRIORITY) return [];
+  if (priority < APPROVED_PRIORITY || APPROVED_FILE.test(rule.file)) return [];
   const message = `priority ${priority} is in the range of approved requests, from ${APPROVED_PRIORITY} on`;
   const warning = warningOf(rule, "rule.priority-range", message);
   return [priorityPlace === undefined ? warning : { ...warning, place: priorityPlace }];

@@ -9,6 +9,7 @@ import { comparePlaces, placeAt } from "../core/span.ts";
 import { AGENT_TIMEOUT_MS, analyze, HOOK_TIMEOUT_MS } from "./analyze.ts";
 import type { AnalyzedRule } from "./analyzed-rule.ts";
 import { checkFile } from "./check-file.ts";
+import { buildIndex } from "./lookup.ts";
 import { digestOf } from "./digest.ts";
 import type { MisshapenRule, RuleDocument } from "./document.ts";
 import { AGENT_EXPANDED_LENGTH, ExpansionBudget } from "./expansion-budget.ts";
@@ -67,6 +68,7 @@ export function* compileRules(documents: readonly RuleDocument[], options: Compi
   const set: RuleSet = Object.freeze({
     rules: Object.freeze(rules),
     environment,
+    index: yield* buildIndex(analyzed.map(({ checked }) => checked.tree), environment),
     digest: yield* digestOf(analyzed),
     files: options.files,
     warnings: Object.freeze(findings.filter((finding) => finding.severity === "warning")),
@@ -80,7 +82,7 @@ function compareOrder(a: AnalyzedRule, b: AnalyzedRule): number {
   return a.file === b.file ? 0 : a.file < b.file ? -1 : 1;
 }
 
-function compileRule({ file, entry, checked }: AnalyzedRule, environment: Environment): Rule {
+function compileRule({ file, entry, checked, normal }: AnalyzedRule, environment: Environment): Rule {
   return Object.freeze({
     id: entry.id,
     file,
@@ -88,6 +90,7 @@ function compileRule({ file, entry, checked }: AnalyzedRule, environment: Enviro
     action: entry.action,
     condition: entry.condition.text,
     expanded: checked.text.trim(),
+    normal,
     log: entry.log,
     description: entry.description,
     priority: entry.priority,

@@ -8,26 +8,27 @@ import { checkHooks } from "./hook-script.ts";
 import { type DirectoryOptions, openDirectory, readDirectory } from "./load.ts";
 import { OPERATOR_LIMITS, parseToData } from "./parse.ts";
 
-/** A file or a part of one, or, at the end, what is known of the directory as a whole. */
+/** A file or a part of one, or, at the end, what is known of the directory as a whole, or why it cannot be read at all. */
 export type DirectoryPart =
   | { readonly kind: "document"; readonly document: DocumentData | null; readonly findings: readonly Finding[] }
   | {
-    readonly kind: "end";
+    readonly kind: "read";
     readonly findings: readonly Finding[];
     /** How many rule files there are, those that could not be read counted. */
     readonly files: number;
     /** What the directory looked like right before it was read. */
     readonly fingerprint: Fingerprint;
-  };
+  }
+  | { readonly kind: "refused"; readonly finding: Finding; readonly fingerprint: Fingerprint };
 
 /** Most rules of one part: taking over a thousand holds a thread for a few milliseconds. */
 export const PART_RULES = 1_000;
 
-/** Reads and parses a rules directory; the last part, and it alone, is of kind `end`. */
+/** Reads and parses a rules directory; the last part, and it alone, is no `document`. */
 export async function* parseDirectory(options: DirectoryOptions): AsyncGenerator<DirectoryPart, undefined> {
   const opened = openDirectory(options.dir);
   if (!opened.ok) {
-    yield { kind: "end", findings: [opened.error], files: 0, fingerprint: await fingerprintOf(options.dir) };
+    yield { kind: "refused", finding: opened.error, fingerprint: await fingerprintOf(options.dir) };
     return;
   }
   try {
@@ -41,7 +42,7 @@ async function* parseBelow(options: DirectoryOptions, below: string): AsyncGener
   const fingerprint = await fingerprintOf(below);
   const read = readDirectory(options, below);
   if (!read.ok) {
-    yield { kind: "end", findings: [read.error], files: 0, fingerprint };
+    yield { kind: "refused", finding: read.error, fingerprint };
     return;
   }
   const { texts, findings, files } = read.value;
@@ -59,7 +60,7 @@ async function* parseBelow(options: DirectoryOptions, below: string): AsyncGener
     }
     yield { kind: "document", document: null, findings: hooks };
   }
-  yield { kind: "end", findings, files, fingerprint };
+  yield { kind: "read", findings, files, fingerprint };
 }
 
 /** The documents whole again, in the order in which they came. */

@@ -102,6 +102,7 @@ export const StatusData = Type.Object({
   containers: Type.Object({ source: Type.String(), state: Type.String(), sessions: Type.Integer() }, closed),
   sockets: Type.Object({ host: Type.String(), agent: Type.String() }, closed),
   counts: Type.Object({ allowed: Type.Integer(), blocked: Type.Integer(), refused: Type.Integer() }, closed),
+  decision_log: Type.Object({ file: Type.String(), state: Type.String() }, closed),
 }, closed);
 
 /** The data of `GET /api/v1/status`. */

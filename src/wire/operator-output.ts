@@ -1,6 +1,7 @@
 // What the operator's commands print with `--json`, each with a published schema (product.md 1): `outcall schema <name>`.
 import { type Static, Type } from "@sinclair/typebox";
 import { DecisionData, ReloadData, RuleDetail, RuleSummary, StatusData, TestData } from "./host-api.ts";
+import { RuleRequestData, RuleRequestList, RuleRequestView } from "./request-host.ts";
 
 const closed = { additionalProperties: false };
 const version = Type.Literal(1);
@@ -26,6 +27,21 @@ export const RuleEvaluateOutput = Type.Object({
 
 /** One decision with the warnings met on the way. */
 export type RuleEvaluateOutput = Static<typeof RuleEvaluateOutput>;
+
+/** `rule requests`: the oldest first. */
+export const RuleRequestsOutput = Type.Object({ version, requests: RuleRequestList }, closed);
+
+/** `rule request`. */
+export const RuleRequestOutput = Type.Object({ version, ...RuleRequestView.properties }, closed);
+
+/** `rule approve`: the request, and the ids of the rules that were added. */
+export const RuleApproveOutput = Type.Object(
+  { version, request: RuleRequestData, rules: Type.Array(Type.String()) },
+  closed,
+);
+
+/** `rule deny`. */
+export const RuleDenyOutput = Type.Object({ version, request: RuleRequestData }, closed);
 
 /** `status`. */
 export const StatusOutput = Type.Object({ version, status: StatusData }, closed);

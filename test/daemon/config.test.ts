@@ -22,6 +22,7 @@ const DEFAULTS: Config = {
   cgroupOwner: undefined,
   logFormat: "auto",
   logLevel: "info",
+  logLimits: { keepMs: 30 * 86_400_000, maxBytes: 1_000_000_000 },
   checkOnly: false,
 };
 
@@ -60,6 +61,8 @@ const BEATEN: Readonly<Record<string, string>> = {
   "cgroup-owner": "7",
   "log-format": "json",
   "log-level": "error",
+  "log-keep": "2w",
+  "log-max": "2TB",
 };
 
 const flags: readonly { flag: string; value: string; gives: Partial<Config> }[] = [
@@ -89,7 +92,10 @@ const flags: readonly { flag: string; value: string; gives: Partial<Config> }[] 
   { flag: "cgroup-owner", value: "4294967294", gives: { cgroupOwner: 4_294_967_294 } },
   { flag: "log-format", value: "text", gives: { logFormat: "text" } },
   { flag: "log-level", value: "debug", gives: { logLevel: "debug" } },
+  { flag: "log-keep", value: "12h", gives: { logLimits: { keepMs: 43_200_000, maxBytes: 1_000_000_000 } } },
+  { flag: "log-max", value: "1MB", gives: { logLimits: { keepMs: 30 * 86_400_000, maxBytes: 1_000_000 } } },
 ];
+
 for (const { flag, value, gives } of flags) {
   const variable = `OUTCALL_${flag.toUpperCase().replaceAll("-", "_")}`;
   test(`configOf: --${flag} ${value}, ${variable}, and the flag wins`, () => {
@@ -136,6 +142,10 @@ describe("a malformed command line", () => {
     { argv: ["--bridge", "a234567890123456"], error: "--bridge is the name of a device" },
     { argv: ["--bridge", ""], error: "--bridge is the name of a device" },
     { argv: ["--agent-timeout", "5"], error: '--agent-timeout is a duration such as 500ms, 2s or 1m, not "5"' },
+    { argv: ["--log-keep", "30"], error: '--log-keep is an age such as 12h, 30d or 8w, not "30"' },
+    { argv: ["--log-keep", "0d"], error: "--log-keep is an age" },
+    { argv: ["--log-max", "1"], error: '--log-max is a size of at least 1MB, such as 500MB or 1GB, not "1"' },
+    { argv: ["--log-max", "999KB"], error: "--log-max is a size of at least 1MB" },
     { argv: [], environment: { OUTCALL_AGENT_TIMEOUT: "soon" }, error: "--agent-timeout is a duration" },
     { argv: ["--agent-perm-rate", "100"], error: '--agent-perm-rate is a count and seconds such as 100/10, not "100"' },
     { argv: [], environment: { OUTCALL_AGENT_RULE_RATE: "0/60" }, error: "--agent-rule-rate is a count and seconds" },

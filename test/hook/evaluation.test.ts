@@ -16,6 +16,7 @@ import { evaluateWithHooks, type HookOptions } from "../../src/rule/evaluate.ts"
 import { loadRules } from "../../src/rule/load.ts";
 import type { RuleSet } from "../../src/rule/rule-set.ts";
 import { completeContext } from "../../src/wire/context.ts";
+import { memoryAudit } from "../support/audit.ts";
 import { ScriptDir } from "../support/hook.ts";
 
 function load(dir: ScriptDir, rules: readonly string[]): RuleSet {
@@ -190,6 +191,7 @@ describe("decide gives a hook up when the time of the request passes", () => {
       turns: new EvaluationTurns(),
       clock: systemClock,
       counts: createCounts(),
+      audit: memoryAudit().audit,
       log: { debug: note, info: note, warning: note, error: note },
     };
     return { deciding, events };

@@ -19,9 +19,12 @@ import { LiveRules } from "../../src/daemon/live-rules.ts";
 import type { LogFields } from "../../src/daemon/log.ts";
 import { identifyPeer } from "../../src/peer/accept.ts";
 import type { Peer } from "../../src/peer/peer.ts";
+import { RuleRequests } from "../../src/request/requests.ts";
+import { RequestStore } from "../../src/request/store.ts";
 import { loadRuleFiles } from "../../src/rule/load.ts";
 import { DEFAULT_RATES, Rates } from "../../src/session/rates.ts";
 import { Sessions } from "../../src/session/sessions.ts";
+import { memoryAudit } from "./audit.ts";
 
 /** A log record. */
 export type Written = { readonly level: string; readonly event: string; readonly fields: LogFields };
@@ -77,12 +80,25 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     turns: new EvaluationTurns(),
     clock: systemClock,
     counts: createCounts(),
+    audit: memoryAudit().audit,
     log: { debug: write("debug"), info: write("info"), warning: write("warning"), error: write("error") },
     ...options.deciding,
   };
   const sessions = options.agent?.sessions ?? new Sessions();
+  const dir = mkdtempSync(join(tmpdir(), "outcall-apps-"));
+  const store = RequestStore.open(dir);
+  if (!store.ok) throw new Error(store.error.message);
+  const requests = new RuleRequests({
+    store: store.value,
+    rulesDir: dir,
+    rules: () => deciding.rules.current.set,
+    reload: () => Promise.resolve(ok(null)),
+    keep: () => Promise.resolve(ok(null)),
+    now: () => new Date(0),
+  });
   const shared = {
     deciding,
+    requests,
     ruleIdKey: { bytes: new Uint8Array(32) },
     reportBug: (cause: unknown) => void bugs.push(cause),
   };
@@ -103,7 +119,6 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     },
     ...options.host,
   });
-  const dir = mkdtempSync(join(tmpdir(), "outcall-apps-"));
   const servers = await Promise.all([agent, host].map(async (app, index) => {
     const http = new HttpServer({ handle: app.handle, reportBug: (cause) => bugs.push(cause) });
     const path = join(dir, `${index}.sock`);
@@ -118,6 +133,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
       await http.close(0);
       await new Promise<void>((resolve) => listener.close(() => resolve()));
     }
+    store.value.close();
     rmSync(dir, { recursive: true, force: true });
   };
   const [agentSocket = "", hostSocket = ""] = servers.map((server) => server.path);
