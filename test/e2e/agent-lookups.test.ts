@@ -6,6 +6,7 @@ import { requirement } from "../support/container.ts";
 import type { Daemon } from "../support/daemon.ts";
 import { FakeEngine } from "../support/docker-fake.ts";
 import { missingEngine } from "../support/docker.ts";
+import type { RawResponse } from "../support/raw-http.ts";
 
 setDefaultTimeout(60_000);
 
@@ -13,6 +14,9 @@ const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'t
 const CHECKIN = { path: "/v1/checkin" };
 /** More than are looked up at once. */
 const CONNECTIONS = 60;
+/** Connections of a container, and a few more. */
+const LIMIT = 64;
+const EXCESS = 6;
 
 const { label, skip } = requirement("look-ups", missingEngine());
 
@@ -38,6 +42,27 @@ describe.skipIf(skip)(label, () => {
   afterAll(async () => {
     await bench?.stop();
     await engine?.close();
+  });
+
+  test("connections of a container that was not known yet are counted as soon as it is", async () => {
+    const early = await bench.startAgent(daemon, "early");
+    const path = `/v1.43/containers/${early.id}/json`;
+    const clients = Array.from({ length: LIMIT + EXCESS }, () => early.agent.connect());
+    const inspections = () => engine.asked.filter((asked) => asked === path).length;
+    while (inspections() < clients.length) await new Promise((resolve) => setImmediate(resolve));
+    const [container] = JSON.parse(bench.engine.docker(["inspect", early.id]));
+    engine.answers.set(path, { json: container });
+    const answers: (RawResponse | null)[] = [];
+    for (const client of clients) answers.push(await client.ask(CHECKIN));
+    expect(answers.map((answer) => answer?.status)).toEqual(
+      clients.map((_client, index) => index < LIMIT ? 200 : 503),
+    );
+    for (const client of clients.slice(LIMIT)) await client.closed();
+    expect(answers.at(-1)).toMatchObject({
+      body: '{"success":false,"error":"too many connections"}',
+      headers: { connection: "close" },
+    });
+    for (const client of clients) client.destroy();
   });
 
   test("a container about which the engine is silent delays no other, and is told so", async () => {
