@@ -1,7 +1,7 @@
 // Connect, check in, ask: the only way to a verdict. Everything that is not a well-formed one is a problem, so that a caller
 // who acts on `allowed` alone acts on the daemon's word and on nothing else (S004-FR-009).
 import { decodeAnswer, describeRefusal, type Reply } from "../client/answer.ts";
-import { call, isSocketMissing } from "../client/call.ts";
+import { badAnswer, call, isSocketMissing } from "../client/call.ts";
 import { Connection } from "../client/connection.ts";
 import { systemClock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -24,6 +24,9 @@ export type Action = {
 
 /** The longest answer that is read; a verdict has a few hundred bytes. */
 const ANSWER_LIMIT_BYTES = 65_536;
+
+/** The one status under which a check-in or a verdict comes. */
+const OK = 200;
 
 /** What may stand in a header. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
@@ -96,6 +99,7 @@ async function post<T extends Schema>(
   const reply = decodeAnswer(schema, answer.value);
   if (!reply.ok) return err(describeUnreachable(daemon, reply.error));
   if (reply.value.kind === "refused") return err(describeRefused(reply.value));
+  if (reply.value.status !== OK) return err(describeUnreachable(daemon, badAnswer(`status ${reply.value.status}`)));
   return ok(reply.value.data);
 }
 

@@ -1,5 +1,5 @@
-// outcall-agent: argv -> command -> exit code. It reads two variables of its own (settings.ts) and PATH; the runtime inside
-// the compiled file heeds a few more (BUN_OPTIONS, BUN_BE_BUN), and who sets them for the shim might as well not call it.
+// outcall-agent: argv -> command -> exit code. It reads two variables of its own (settings.ts) and PATH. The runtime inside
+// the built file sees no other either: scripts/static-relink/environment.c takes them out before it starts.
 import { basename } from "node:path";
 import { flagText, type Plan, type RunPlan } from "../command/command.ts";
 import { formatHelp } from "../command/help.ts";

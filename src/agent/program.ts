@@ -21,7 +21,7 @@ export const EXEC: Command = {
 /** Ask, then become a shell that runs one line. */
 export const SHELL: Command = {
   path: ["shell"],
-  summary: "ask whether the shell may run the line, then become it",
+  summary: "ask whether the shell may run the line, then become it; put -- before a line that begins with a dash",
   arguments: [{ name: "line", required: true }],
   flags: [],
 };

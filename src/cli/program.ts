@@ -7,6 +7,7 @@ import { ruleEvaluate } from "./rule-evaluate.ts";
 import { ruleApprove } from "./rule-approve.ts";
 import { ruleDeny } from "./rule-deny.ts";
 import { ruleList } from "./rule-list.ts";
+import { ruleReload } from "./rule-reload.ts";
 import { ruleRequest } from "./rule-request.ts";
 import { ruleRequests } from "./rule-requests.ts";
 import { ruleShow } from "./rule-show.ts";
@@ -19,6 +20,7 @@ import { version } from "./version.ts";
 export const CLI_COMMANDS: readonly CliCommand[] = [
   ruleList,
   ruleShow,
+  ruleReload,
   ruleTest,
   ruleEvaluate,
   ruleRequests,

@@ -4,6 +4,7 @@ import { didYouMean } from "../core/nearest.ts";
 import { problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import type { Schema } from "../wire/decode.ts";
+import { CheckOutput } from "../wire/agent-output.ts";
 import { ContextSchema } from "../wire/context.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
@@ -11,6 +12,7 @@ import {
   RuleDenyOutput,
   RuleEvaluateOutput,
   RuleListOutput,
+  RuleReloadOutput,
   RuleRequestOutput,
   RuleRequestsOutput,
   RuleShowOutput,
@@ -28,6 +30,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "lint": LintOutput,
   "rule-list": RuleListOutput,
   "rule-show": RuleShowOutput,
+  "rule-reload": RuleReloadOutput,
   "rule-test": RuleTestOutput,
   "rule-evaluate": RuleEvaluateOutput,
   "rule-requests": RuleRequestsOutput,
@@ -36,6 +39,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-deny": RuleDenyOutput,
   "status": StatusOutput,
   "version": VersionOutput,
+  "agent-check": CheckOutput,
 };
 
 /** The dialect that editors and validators agree on. */

@@ -79,8 +79,19 @@ export const PROBLEMS = {
   "container.unavailable": { sentence: "The container source does not answer in time.", status: 503, exit: 5 },
   "container.no-source": { sentence: "No container source can be used on this host.", status: 503, exit: 1 },
   "session.bad-token": { sentence: "The session token is missing, unknown or another's.", status: 401, exit: 5 },
+  "session.rate-limited": {
+    sentence: "A container has sent as many requests as it may for now.",
+    status: 429,
+    exit: 126,
+    seed: "RateLimited",
+  },
   "session.full": { sentence: "The daemon holds as many sessions as it may.", status: 503, exit: 5 },
   "daemon.socket-bind": { sentence: "A socket cannot be created.", status: 500, exit: 1, seed: "SocketBind" },
+  "daemon.reload-failed": {
+    sentence: "The rules do not load; those before them stay in force.",
+    status: 422,
+    exit: 1,
+  },
   "daemon.configuration": { sentence: "The daemon's configuration is not usable.", status: 500, exit: 1 },
   "daemon.evaluation-timeout": {
     sentence: "An evaluation took longer than the daemon's limit.",
@@ -112,6 +123,17 @@ export const PROBLEMS = {
   },
   "daemon.bridge-down": { sentence: "The bridge is not up, so nothing is evaluated.", status: 503, exit: 5 },
   "daemon.internal": { sentence: "The daemon met a bug of its own.", status: 500, exit: 1 },
+  "audit.unavailable": {
+    sentence: "The decision log cannot be written, so every decision is a denial.",
+    status: 503,
+    exit: 5,
+  },
+  "audit.store": { sentence: "The decision log's files cannot be used.", status: 500, exit: 1 },
+  "audit.broken": {
+    sentence: "The decision log is not whole: something of it is changed or missing.",
+    status: 500,
+    exit: 1,
+  },
   "agent.denied": { sentence: "The daemon denied the action.", status: 200, exit: 126 },
   "agent.unreachable": { sentence: "The daemon cannot be asked; the action is denied.", status: 503, exit: 5 },
   "agent.program": { sentence: "The program that was asked for cannot be run.", status: 500, exit: 126 },

@@ -9,6 +9,7 @@ import { err, ok, type Result } from "../core/result.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Peer } from "../peer/peer.ts";
 import type { Evaluation } from "../rule/evaluate.ts";
+import type { Rates } from "../session/rates.ts";
 import type { Session, Sessions } from "../session/sessions.ts";
 import type { RuleRequests } from "../request/requests.ts";
 import { CheckinBody, CONTEXT_KEYS, PermissionBody } from "../wire/agent-api.ts";
@@ -36,6 +37,7 @@ export const AGENT_ROUTES = [
 export type AgentOptions = {
   readonly deciding: Deciding;
   readonly sessions: Sessions;
+  readonly rates: Rates;
   readonly requests: RuleRequests;
   readonly identify: (peer: Peer) => Promise<Result<Container, Problem>>;
   readonly ruleIdKey: RuleIdKey;
@@ -57,9 +59,9 @@ const OPERATIONS: readonly (readonly [start: string, operation: string])[] = [
 
 /** Makes the app of the agent socket. */
 export function createAgentApp(options: AgentOptions): App {
-  const { deciding, sessions } = options;
+  const { deciding, sessions, rates } = options;
   const { log, clock } = deciding;
-  const refusals = new RefusalLog(log);
+  const refusals = new RefusalLog(log, deciding.audit);
   const containers = new WeakMap<Request, Container>();
   const noteRefusal = (request: Request, found: Problem) => {
     deciding.counts.refused++;
@@ -78,15 +80,18 @@ export function createAgentApp(options: AgentOptions): App {
     const identified = peer.ok ? await options.identify(peer.value) : err(peer.error);
     if (!identified.ok) return identified.error;
     containers.set(request, identified.value);
-    return null;
+    const waitMs = rates.countAny(identified.value.id, clock.monotonicMs());
+    if (waitMs === 0) return null;
+    exchangeOf(request).isLast = true;
+    return tooOften(request, waitMs);
   };
   // Whose request it is, by its token too; without one nothing of a request is looked at.
-  const enter: Enter = (request, body) => {
+  const enter: Enter = async (request, body) => {
     const container = containers.get(request);
     if (container === undefined) return err(UNIDENTIFIED);
     const session = authorize(sessions, container, request, body);
     if (session.ok) return ok(container);
-    noteMisuse(request, body, container);
+    await noteMisuse(request, body, container);
     return session;
   };
 
@@ -108,18 +113,20 @@ export function createAgentApp(options: AgentOptions): App {
     }, { body: CheckinBody, parse: bodyReader(readOptionalJson) })
     .post("/v1/permissions/check", async ({ request, body }) => {
       const startMs = clock.monotonicMs();
-      const entered = enter(request, body);
+      const entered = await enter(request, body);
       if (!entered.ok) return refuse(request, entered.error);
       const container = entered.value;
+      const waitMs = rates.take(container.id, "permissions", clock.monotonicMs());
+      if (waitMs > 0) return refuse(request, tooOften(request, waitMs));
       const context = contextOf(body);
       if (!context.ok) return refuse(request, context.error);
       const asked = withAgent(context.value, container);
       const asker = { source: "agent", container: container.id } as const;
       const evaluation = await decide(asked, asker, options.timeoutMs, deciding);
-      if (!evaluation.ok && evaluation.error.code !== "daemon.evaluation-timeout") {
-        return refuse(request, evaluation.error);
-      }
-      const verdict = evaluation.ok ? verdictOf(evaluation.value, asked, options.ruleIdKey) : TIMEOUT;
+      if (!evaluation.ok && !DENIALS.has(evaluation.error.code)) return refuse(request, evaluation.error);
+      const verdict: Verdict = evaluation.ok
+        ? verdictOf(evaluation.value, asked, options.ruleIdKey)
+        : { allowed: false, matched_rule: null, reason: evaluation.error.message };
       log.info("agent.check", {
         container: container.id,
         name: container.name,
@@ -132,20 +139,31 @@ export function createAgentApp(options: AgentOptions): App {
       });
       return success(verdict);
     }, { body: PermissionBody, parse: bodyReader(readJson) });
-  mountAgentRequests(base, { requests: options.requests, enter, refuse, log, clock });
+  const countRequest = (request: Request, { id }: Container) => {
+    const waitMs = rates.take(id, "ruleRequests", clock.monotonicMs());
+    return waitMs === 0 ? null : tooOften(request, waitMs);
+  };
+  mountAgentRequests(base, { requests: options.requests, enter, countRequest, refuse, log, clock });
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
 
-  function noteMisuse(request: Request, body: WithToken, container: Container): void {
+  async function noteMisuse(request: Request, body: WithToken, container: Container): Promise<void> {
     const given = [bearer(request), body.session_token].filter((token) => typeof token === "string");
     if (given.some((token) => sessions.isOthers(container, token))) {
-      refusals.noteMisuse("agent.token-misuse", container);
+      await refusals.noteMisuse("agent.token-misuse", container);
     }
   }
 }
 
-const TIMEOUT: Verdict = { allowed: false, matched_rule: null, reason: "evaluation timeout" };
+/** Why there may be no evaluation and the answer is a denial all the same, in the problem's own words. */
+const DENIALS: ReadonlySet<string> = new Set(["daemon.evaluation-timeout", "audit.unavailable"]);
 
 const UNIDENTIFIED = problem("peer.unidentified", "peer is not identified");
+
+/** The refusal of what is asked too often; the answer says when it may be asked again. */
+function tooOften(request: Request, waitMs: number): Problem {
+  exchangeOf(request).retryAfterSeconds = Math.ceil(waitMs / 1_000);
+  return problem("session.rate-limited", "rate limit exceeded");
+}
 
 /** The token of the Authorization header, or null. */
 function bearer(request: Request): string | null {

@@ -1,4 +1,5 @@
 // Context -> evaluation, kept, or the reason why there is none: the one way to a decision, for both sockets.
+import { type AuditLog, UNAVAILABLE } from "../audit/decision-log.ts";
 import type { BridgeProbe } from "../bridge/state.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Context } from "../core/context.ts";
@@ -6,6 +7,8 @@ import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { evaluateWithHooks, type Evaluation, type RunHook } from "../rule/evaluate.ts";
 import type { Counts } from "./counts.ts";
+import type { EvaluationTurns } from "./evaluation-turns.ts";
+import { keepDenial, keepEvaluation } from "./keep-decision.ts";
 import type { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
 import { recordDecision } from "./record-decision.ts";
@@ -16,27 +19,34 @@ export type Deciding = {
   readonly rules: LiveRules;
   readonly bridge: BridgeProbe;
   readonly runHook: RunHook;
+  readonly turns: EvaluationTurns;
   readonly clock: Clock;
   readonly counts: Counts;
   readonly log: Log;
+  readonly audit: AuditLog;
 };
 
 /** Who asks: the host's operator, or a container by its id. */
 export type Asker = { readonly source: "host" | "agent"; readonly container: string | null };
 
-/** Decides about a context under a time limit; over it the evaluation is given up, never an allow. */
+/** Decides about a context under a time limit; over it the evaluation is given up, and what cannot be kept on record is no decision: never an allow. */
 export async function decide(
   context: Context,
   asker: Asker,
   timeoutMs: number,
   deciding: Deciding,
 ): Promise<Result<Evaluation, Problem>> {
-  const { rules, bridge, clock, log, counts } = deciding;
+  const { rules, bridge, clock, log, counts, audit } = deciding;
   const state = bridge.state();
   if (state !== "up" && state !== "none") {
     return err(problem("daemon.bridge-down", "rule evaluation unavailable: bridge is not up"));
   }
   const { set } = rules.current;
+  if (!audit.isAvailable) {
+    counts.blocked++;
+    await keepDenial(deciding, { asker, set, context, durationMs: 0 }, UNAVAILABLE.message);
+    return err(UNAVAILABLE);
+  }
   const startMs = clock.monotonicMs();
   const giveUp = new AbortController();
   const turn = { asker: asker.container ?? asker.source, signal: giveUp.signal };
@@ -47,20 +57,30 @@ export async function decide(
     hooksMs += clock.monotonicMs() - beganMs;
     return output;
   };
-  const work = evaluateWithHooks(set, context, { runHook, turn });
+  const evaluate = () => evaluateWithHooks(set, context, { runHook, turn });
+  const work = asker.container === null ? evaluate() : deciding.turns.run(turn.asker, turn.signal, evaluate);
   const evaluation = await withinTime(work, timeoutMs);
   const durationMs = clock.monotonicMs() - startMs;
+  const facts = { asker, set, context, durationMs };
   if (evaluation === null) {
     giveUp.abort();
     counts.blocked++;
     log.warning("decision.timeout", { ...asker, duration_ms: roundMs(durationMs), limit_ms: timeoutMs });
-    return err(problem("daemon.evaluation-timeout", "evaluation timeout"));
+    const kept = await keepDenial(deciding, facts, TIMEOUT.message);
+    return kept.ok ? err(TIMEOUT) : kept;
   }
-  recordDecision(log, { asker, set, context, evaluation, durationMs, hooksMs });
+  recordDecision(log, { ...facts, evaluation, hooksMs });
+  const kept = await keepEvaluation(deciding, facts, evaluation);
+  if (!kept.ok) {
+    counts.blocked++;
+    return kept;
+  }
   if (evaluation.decision.decision === "allow") counts.allowed++;
   else counts.blocked++;
   return ok(evaluation);
 }
+
+const TIMEOUT = problem("daemon.evaluation-timeout", "evaluation timeout");
 
 async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;

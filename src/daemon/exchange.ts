@@ -23,6 +23,10 @@ export type Exchange = {
   readonly headProblem: Problem | null;
   /** What is wrong with the body, once a route has looked at it. */
   bodyProblem: Problem | null;
+  /** After how many seconds the same may be asked again, where it was asked too often. */
+  retryAfterSeconds: number | null;
+  /** Whether the answer is the last one of the connection. */
+  isLast: boolean;
 };
 
 /** Answers a request. */
@@ -59,7 +63,7 @@ export function requestOf(incoming: IncomingMessage, connection: Connection, bod
     method: METHODS.has(method) ? method : "OPTIONS",
     headers,
   });
-  exchanges.set(request, { connection, body, headProblem, bodyProblem: null });
+  exchanges.set(request, { connection, body, headProblem, bodyProblem: null, retryAfterSeconds: null, isLast: false });
   return request;
 }
 
@@ -83,17 +87,16 @@ function isTarget(target: string): boolean {
 }
 
 /** Writes an app's answer; every answer is JSON and kept nowhere. */
-export async function writeAnswer(outgoing: ServerResponse, response: Response): Promise<void> {
+export async function writeAnswer(outgoing: ServerResponse, response: Response, exchange: Exchange): Promise<void> {
   const text = await response.text();
   const headers: Record<string, string | number> = {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
   };
-  for (const name of ["retry-after", "allow"]) {
-    const value = response.headers.get(name);
-    if (value !== null) headers[name] = value;
-  }
+  const allow = response.headers.get("allow");
+  if (allow !== null) headers["allow"] = allow;
+  if (exchange.retryAfterSeconds !== null) headers["retry-after"] = exchange.retryAfterSeconds;
   outgoing.writeHead(response.status, headers);
   outgoing.end(text);
 }

@@ -5,19 +5,20 @@ import { err, type Result } from "../core/result.ts";
 import type { Peer } from "../peer/peer.ts";
 import type { RuleRequests } from "../request/requests.ts";
 import { detailRule, summarizeRule } from "../rule/describe.ts";
-import type { Rule } from "../rule/rule-set.ts";
+import type { Rule, RuleSet } from "../rule/rule-set.ts";
 import { testExpression } from "../rule/test-expression.ts";
 import { success } from "../wire/answer.ts";
 import { completeContext } from "../wire/context.ts";
-import { EvaluateBody, TestBody } from "../wire/host-api.ts";
+import { EvaluateBody, type ReloadData, TestBody } from "../wire/host-api.ts";
 import { answerProblem, type App, bodyReader, createApp, readBoundedJson, type ReportBug } from "./app.ts";
 import { decide, type Deciding } from "./decide.ts";
 import { exchangeOf } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
+import type { Reloader } from "./reload.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import { mountHostRequests } from "./request-routes-host.ts";
 import { listRoutes } from "./routes.ts";
-import { healthOf, type ReportStatus } from "./status.ts";
+import { healthOf, type ReportStatus, warningTexts } from "./status.ts";
 import { summarizeRequest } from "./summarize.ts";
 
 /** Every route of the host socket. */
@@ -26,6 +27,7 @@ export const HOST_ROUTES = [
   "POST /api/v1/rule/test",
   "GET /api/v1/rules",
   "GET /api/v1/rule/:id",
+  "POST /api/v1/rules/reload",
   "GET /api/v1/health",
   "GET /api/v1/status",
   "GET /api/v1/rule-requests",
@@ -37,6 +39,7 @@ export const HOST_ROUTES = [
 /** What the host socket works with. */
 export type HostOptions = {
   readonly deciding: Deciding;
+  readonly reloader: Pick<Reloader, "reload">;
   readonly requests: RuleRequests;
   /** Whether a peer may use the socket at all. */
   readonly admit: (peer: Peer) => Result<null, Problem>;
@@ -51,7 +54,7 @@ const HOST_TIMEOUT_MS = 120_000;
 /** Makes the app of the host socket. */
 export function createHostApp(options: HostOptions): App {
   const { deciding } = options;
-  const refusals = new RefusalLog(deciding.log);
+  const refusals = new RefusalLog(deciding.log, deciding.audit);
   const noteRefusal = (request: Request, found: Problem) => {
     deciding.counts.refused++;
     refusals.note("host.request", found, undefined, summarizeRequest(request));
@@ -79,10 +82,18 @@ export function createHostApp(options: HostOptions): App {
       if (rule !== undefined) return success(detailRule(rule));
       return answerProblem(problem("rule.not-found", `rule not found: ${quote(params.id)}`));
     })
+    .post("/api/v1/rules/reload", async () => {
+      const reloaded = await options.reloader.reload("api");
+      return reloaded.ok ? success(describeReload(reloaded.value)) : answerProblem(reloaded.error);
+    })
     .get("/api/v1/health", () => success(healthOf(options.reportStatus())))
     .get("/api/v1/status", () => success(options.reportStatus()));
   mountHostRequests(base, options.requests);
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
+}
+
+function describeReload(set: RuleSet): ReloadData {
+  return { files_loaded: set.files, rules_loaded: set.rules.length, warnings: warningTexts(set) };
 }
 
 // By its id, or by what an agent is shown of it: ids of the opaque form are refused to rules, so the two never clash.

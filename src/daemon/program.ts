@@ -16,6 +16,12 @@ export const DEFAULT_STATE_DIR = "/var/lib/outcall";
 /** The bridge that must be up (S003-FR-033). */
 export const DEFAULT_BRIDGE = "outcall0";
 
+/** How long decisions are kept on record (product.md 2). */
+export const DEFAULT_LOG_KEEP = "30d";
+
+/** How much of them. */
+export const DEFAULT_LOG_MAX = "1GB";
+
 /** The command table of outcalld. */
 export const OUTCALLD: Program = {
   name: "outcalld",
@@ -44,8 +50,13 @@ export const OUTCALLD: Program = {
         summary: "socket of the Docker Engine API",
         default: "/var/run/docker.sock",
       },
+      { name: "cgroup-owner", value: "uid", summary: "user besides root that may own containers' cgroups" },
+      { name: "require-label", value: "label", summary: "key or key=value that a container must carry to check in" },
       { name: "bridge", value: "name", summary: "bridge that must be up, or none", default: DEFAULT_BRIDGE },
+      { name: "watch", summary: "reload when the rules directory changes; on unless denied", negatable: true },
       { name: "agent-timeout", value: "duration", summary: "longest evaluation for an agent", default: "5s" },
+      { name: "agent-perm-rate", value: "rate", summary: "permission requests of a container", default: "100/10" },
+      { name: "agent-rule-rate", value: "rate", summary: "rule requests of a container", default: "10/60" },
       {
         name: "log-format",
         value: "format",
@@ -60,6 +71,8 @@ export const OUTCALLD: Program = {
         choices: ["debug", "info", "warning", "error"],
         default: "info",
       },
+      { name: "log-keep", value: "age", summary: "how long decisions are kept on record", default: DEFAULT_LOG_KEEP },
+      { name: "log-max", value: "size", summary: "how much of them is kept", default: DEFAULT_LOG_MAX },
       { name: "check", summary: "analyse the rules, print the findings, exit" },
     ],
   }],

@@ -11,6 +11,7 @@ import { success } from "../wire/answer.ts";
 import { AccessRequestBody, RuleRequestBody } from "../wire/request-agent.ts";
 import type { RuleRequest, Submission } from "../wire/stored-request.ts";
 import { answerProblem, bodyReader, type createApp, readJson } from "./app.ts";
+import { exchangeOf } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import { elapsedMs } from "./round-ms.ts";
 
@@ -18,12 +19,14 @@ import { elapsedMs } from "./round-ms.ts";
 export type WithToken = { readonly session_token?: string };
 
 /** Whose request it is, or why it is refused before anything in it is looked at. */
-export type Enter = (request: Request, body: WithToken) => Result<Container, Problem>;
+export type Enter = (request: Request, body: WithToken) => Promise<Result<Container, Problem>>;
 
 /** What the routes work with. */
 export type AgentRequestsOptions = {
   readonly requests: RuleRequests;
   readonly enter: Enter;
+  /** Counts a rule request of the container; the problem where it has had too many. */
+  readonly countRequest: (request: Request, container: Container) => Problem | null;
   readonly refuse: (request: Request, found: Problem) => ReturnType<typeof answerProblem>;
   readonly log: Log;
   readonly clock: Clock;
@@ -36,21 +39,21 @@ const RETRY_AFTER_SECONDS = 60;
 export function mountAgentRequests(app: ReturnType<typeof createApp>, options: AgentRequestsOptions): void {
   const { requests, enter, refuse, log, clock } = options;
   app
-    .post("/v1/requests/rules", ({ request, body, set }) => {
-      const submitted = submit(request, body, ruleSubmission(body));
-      if (!submitted.ok) return decline(request, submitted.error, set.headers);
+    .post("/v1/requests/rules", async ({ request, body, set }) => {
+      const submitted = await submit(request, body, ruleSubmission(body));
+      if (!submitted.ok) return decline(request, submitted.error);
       set.status = 201;
       return success(describeState(submitted.value));
     }, { body: RuleRequestBody, parse: bodyReader(readJson) })
-    .post("/api/v1/agent/rule-request", ({ request, body, set }) => {
-      const submitted = submit(request, body, { ok: true, value: accessSubmission(body) });
-      if (!submitted.ok) return decline(request, submitted.error, set.headers);
+    .post("/api/v1/agent/rule-request", async ({ request, body, set }) => {
+      const submitted = await submit(request, body, { ok: true, value: accessSubmission(body) });
+      if (!submitted.ok) return decline(request, submitted.error);
       set.status = 201;
       return success(describeAccess(submitted.value));
     }, { body: AccessRequestBody, parse: bodyReader(readJson) })
-    .get("/v1/requests/rules/:id", ({ request, params }) => {
+    .get("/v1/requests/rules/:id", async ({ request, params }) => {
       const startMs = clock.monotonicMs();
-      const entered = enter(request, {});
+      const entered = await enter(request, {});
       if (!entered.ok) return refuse(request, entered.error);
       const { id: container, name } = entered.value;
       const found = requests.findOf(container, params.id);
@@ -61,15 +64,17 @@ export function mountAgentRequests(app: ReturnType<typeof createApp>, options: A
       return success(state);
     });
 
-  function submit(
+  async function submit(
     request: Request,
     body: WithToken,
     submission: Result<Submission, Problem>,
-  ): Result<RuleRequest, Problem> {
+  ): Promise<Result<RuleRequest, Problem>> {
     const startMs = clock.monotonicMs();
     if (!submission.ok) return submission;
-    const entered = enter(request, body);
+    const entered = await enter(request, body);
     if (!entered.ok) return err(entered.error);
+    const tooOften = options.countRequest(request, entered.value);
+    if (tooOften !== null) return err(tooOften);
     const { id, name, shortId, image } = entered.value;
     const submitted = requests.submit({ id, name, image, named: name !== shortId }, submission.value);
     if (!submitted.ok) return submitted;
@@ -78,8 +83,8 @@ export function mountAgentRequests(app: ReturnType<typeof createApp>, options: A
     return submitted;
   }
 
-  function decline(request: Request, found: Problem, headers: Record<string, string | number>) {
-    if (found.code === "request.too-many") headers["retry-after"] = String(RETRY_AFTER_SECONDS);
+  function decline(request: Request, found: Problem) {
+    if (found.code === "request.too-many") exchangeOf(request).retryAfterSeconds = RETRY_AFTER_SECONDS;
     return refuse(request, found);
   }
 }

@@ -15,13 +15,17 @@ import { HookRunner } from "../hook/runner.ts";
 import { identifyPeer } from "../peer/accept.ts";
 import { release } from "../peer/pin.ts";
 import type { Peer } from "../peer/peer.ts";
+import type { Fingerprint } from "../rule/fingerprint.ts";
+import type { DecisionLog } from "../audit/decision-log.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
+import { Rates } from "../session/rates.ts";
 import { Sessions } from "../session/sessions.ts";
 import { createAgentApp } from "./agent-app.ts";
 import type { Config } from "./config.ts";
 import { ConnectionLimits } from "./connection-limits.ts";
 import { createCounts } from "./counts.ts";
 import type { Deciding } from "./decide.ts";
+import { EvaluationTurns } from "./evaluation-turns.ts";
 import type { Handle } from "./exchange.ts";
 import { createHostApp } from "./host-app.ts";
 import { HttpServer } from "./http-server.ts";
@@ -29,53 +33,91 @@ import { listen, type Listener } from "./listen.ts";
 import { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
 import { loadRuleIdKey } from "./opaque-rule-id.ts";
+import { keepReload, keepRequestEvent } from "./keep-change.ts";
+import { type KeepReload, Reloader } from "./reload.ts";
+import { openAudit } from "./open-audit.ts";
 import { RefusalLog } from "./refusal-log.ts";
+import type { Load } from "./stable-load.ts";
 import { openRequests } from "./open-requests.ts";
-import { reloadRules } from "./reload-rules.ts";
 import { openStateDir } from "./state-dir.ts";
 import { createStatusReport } from "./status.ts";
+import { RulesWatch, type WatchOptions } from "./watch.ts";
 
 /** How long requests in flight may take once the daemon is told to stop (S004 section 1). */
 export const STOP_GRACE_MS = 5_000;
 
 /** A daemon that serves. */
-export type Daemon = { readonly stop: () => Promise<void> };
+export type Daemon = {
+  /** Reloads the rules, as `SIGHUP` asks. */
+  readonly reload: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** The rules to begin with, and how they were loaded. */
+export type FirstRules = { readonly load: Load; readonly set: RuleSet; readonly fingerprint: Fingerprint };
 
 /** Starts everything; serves nothing unless all of it stands. */
-export async function startDaemon(config: Config, set: RuleSet, log: Log): Promise<Result<Daemon, Problem>> {
+export async function startDaemon(config: Config, first: FirstRules, log: Log): Promise<Result<Daemon, Problem>> {
   const state = openStateDir(config.stateDir);
   if (!state.ok) return state;
-  const daemon = await startLocked(config, set, log);
+  const opened = await openAudit(config, first.set, log);
+  if (!opened.ok) {
+    state.value.close();
+    return opened;
+  }
+  const { audit, close } = opened.value;
+  const daemon = await startLocked({ config, first, log, audit });
   if (!daemon.ok) {
+    await close();
     state.value.close();
     return daemon;
   }
   const stop = async () => {
     await daemon.value.stop();
+    await close();
     state.value.close();
   };
-  return ok({ stop });
+  return ok({ reload: daemon.value.reload, stop });
 }
 
-async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Result<Daemon, Problem>> {
+type Locked = { readonly config: Config; readonly first: FirstRules; readonly log: Log; readonly audit: DecisionLog };
+
+async function startLocked({ config, first, log, audit }: Locked): Promise<Result<Daemon, Problem>> {
   const key = loadRuleIdKey(config.stateDir);
   if (!key.ok) return key;
   const startedAt = systemClock.now();
   const hooks = new HookRunner(config.rulesDir);
+  const { set, load, fingerprint } = first;
+  const rules = new LiveRules({ set, loadedAt: startedAt });
+  const keep: KeepReload = (reason, detail) => keepReload(audit, systemClock, reason, detail);
+  const reloader = new Reloader({
+    dir: config.rulesDir,
+    load,
+    rules,
+    clock: systemClock,
+    log,
+    keep,
+    first: fingerprint,
+  });
   const deciding: Deciding = {
-    rules: new LiveRules({ set, loadedAt: startedAt }),
+    rules,
     bridge: new BridgeProbe(config.bridge, systemClock),
     runHook: (rule, input, turn) => hooks.run(rule, input, turn),
+    turns: new EvaluationTurns(),
     clock: systemClock,
     counts: createCounts(),
     log,
+    audit,
   };
   warnAtStart(config, deciding);
   const opened = await openRequests({
     config,
     deciding,
-    reload: () => reloadRules(config, deciding.rules, deciding.clock),
-    keep: () => Promise.resolve(ok(null)),
+    reload: async () => {
+      const reloaded = await reloader.reload("approval");
+      return reloaded.ok ? ok(null) : reloaded;
+    },
+    keep: (event) => keepRequestEvent(audit, systemClock, event),
   });
   if (!opened.ok) return opened;
   const { requests } = opened.value;
@@ -91,26 +133,28 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
   const reportBug = (cause: unknown) => {
     log.error("bug", { error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) });
   };
-  const reportStatus = createStatusReport({ config, deciding, sessions, containers: source, startedAt });
+  const reportStatus = createStatusReport({ config, deciding, reloader, sessions, containers: source, startedAt });
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
-  const host = createHostApp({ deciding, requests, admit, reportStatus, ruleIdKey: key.value, reportBug });
+  const host = createHostApp({ deciding, reloader, requests, admit, reportStatus, ruleIdKey: key.value, reportBug });
   const agent = createAgentApp({
     deciding,
     sessions,
     requests,
     identify,
+    rates: new Rates(config.rates),
     ruleIdKey: key.value,
     timeoutMs: config.agentTimeoutMs,
     reportBug,
   });
-  const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log });
+  const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log, audit });
   if (!served.ok) {
     source.close();
     opened.value.close();
     return served;
   }
+  const watch = config.watch ? watchRules(config, reloader, { fingerprint, log, reportBug }) : null;
   log.info("ready", {
     version: VERSION,
     rules: set.rules.length,
@@ -120,13 +164,24 @@ async function startLocked(config: Config, set: RuleSet, log: Log): Promise<Resu
     host_socket: config.hostSocket,
     agent_socket: config.agentSocket,
   });
+  const reload = () => void reloader.reload("signal").catch(reportBug);
   const stop = async () => {
+    watch?.close();
     await stopServing(served.value);
     await hooks.close();
     source.close();
     opened.value.close();
   };
-  return ok({ stop });
+  return ok({ reload, stop });
+}
+
+type Watching = Pick<WatchOptions, "log" | "reportBug"> & { readonly fingerprint: Fingerprint };
+
+function watchRules(config: Config, reloader: Reloader, { fingerprint, log, reportBug }: Watching): RulesWatch {
+  const onQuiet = (now: Fingerprint) => {
+    if (!reloader.hasLoaded(now)) reloader.reload("watch").catch(reportBug);
+  };
+  return new RulesWatch({ dir: config.rulesDir, onQuiet, log, reportBug }, fingerprint);
 }
 
 function warnAtStart(config: Config, deciding: Deciding): void {
@@ -148,11 +203,12 @@ type Serving = {
   readonly identify: Identify;
   readonly reportBug: (cause: unknown) => void;
   readonly log: Log;
+  readonly audit: DecisionLog;
 };
 
 async function serveBoth(config: Config, serving: Serving): Promise<Result<readonly Served[], Problem>> {
-  const { host, agent, identify, reportBug, log } = serving;
-  const limits = new ConnectionLimits(new RefusalLog(log));
+  const { host, agent, identify, reportBug, log, audit } = serving;
+  const limits = new ConnectionLimits(new RefusalLog(log, audit));
   const wanted = [
     { path: config.hostSocket, mode: 0o600, directoryMode: 0o700, handle: host, door: { limits } },
     { path: config.agentSocket, mode: 0o666, directoryMode: 0o755, handle: agent, door: { limits, identify } },

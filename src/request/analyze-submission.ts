@@ -3,6 +3,7 @@
 import type { Environment } from "../cel/environment.ts";
 import type { Tree } from "../cel/tree.ts";
 import { compareFindings, type Finding } from "../core/finding.ts";
+import { finish } from "../core/interruptible.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -96,9 +97,9 @@ function analyzeFile(
   const found: Finding[] = [...findings];
   let rules: readonly AnalyzedRule[] = [];
   if (document !== null) {
-    const checked = checkFile(document, environment, new ExpansionBudget(AGENT_EXPANDED_LENGTH));
+    const checked = finish(checkFile(document, environment, new ExpansionBudget(AGENT_EXPANDED_LENGTH)));
     rules = checked.rules;
-    found.push(...checked.findings, ...duplicateIds(document.rules), ...analyze(rules, AGENT_TIMEOUT_MS));
+    found.push(...checked.findings, ...duplicateIds(document.rules), ...finish(analyze(rules, AGENT_TIMEOUT_MS)));
   }
   found.sort(compareFindings);
   const wrong = found.find(({ severity }) => severity === "error");

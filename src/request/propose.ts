@@ -5,11 +5,13 @@ import type { Environment } from "../cel/environment.ts";
 import { formatTree } from "../cel/format.ts";
 import { sameTree } from "../cel/same-tree.ts";
 import type { Tree } from "../cel/tree.ts";
+import { finish } from "../core/interruptible.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { APPROVED_PRIORITY, approvedFileName } from "../rule/analyze.ts";
 import { checkFile } from "../rule/check-file.ts";
+import { ExpansionBudget } from "../rule/expansion-budget.ts";
 import { OPERATOR_LIMITS, parseRuleFile } from "../rule/parse.ts";
 import type { ApproveBody } from "../wire/request-host.ts";
 import type { RuleRequest } from "../wire/stored-request.ts";
@@ -115,7 +117,7 @@ function readBack(
   environment: Environment,
 ): Problem | null {
   const { document, findings } = parseRuleFile(file, text, OPERATOR_LIMITS);
-  const checked = document === null ? null : checkFile(document, environment);
+  const checked = document === null ? null : finish(checkFile(document, environment, new ExpansionBudget()));
   const wrong = [...findings, ...(checked?.findings ?? [])].find(({ severity }) => severity === "error");
   if (wrong !== undefined) return problem(wrong.code, `as it would be written: ${wrong.message}`);
   const read = checked?.rules ?? [];

@@ -1,8 +1,9 @@
 // Checked rules in evaluation order -> warnings that need all of them (S003 section 6).
 import type { Finding } from "../core/finding.ts";
+import type { Interruptible } from "../core/interruptible.ts";
 import { spoofableKeys, unguardedKeys } from "./analyze-keys.ts";
-import { constantConditions, unreachableRules } from "./analyze-reach.ts";
-import { omittableBlocks, unscopedAllows } from "./analyze-scope.ts";
+import { constantCondition, unreachableRules } from "./analyze-reach.ts";
+import { omittableBlocks, unscopedAllow } from "./analyze-scope.ts";
 import { type AnalyzedRule, warningOf } from "./analyzed-rule.ts";
 
 /** Time that a hook may take when its rule does not say, in milliseconds (S003-FR-012). */
@@ -23,18 +24,24 @@ export function approvedFileName(requestId: string): string {
 }
 
 /** Every warning about the rules; `agentTimeoutMs` is the daemon's limit for an agent's evaluation. */
-export function analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number): readonly Finding[] {
-  return [
-    ...rules.flatMap(notBoolean),
-    ...rules.flatMap(priorityRange),
-    ...rules.flatMap((rule) => hookTimeout(rule, agentTimeoutMs)),
-    ...rules.flatMap(unguardedKeys),
-    ...spoofableKeys(rules),
-    ...constantConditions(rules),
-    ...unreachableRules(rules),
-    ...unscopedAllows(rules),
-    ...omittableBlocks(rules),
-  ];
+export function* analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number): Interruptible<readonly Finding[]> {
+  const hasHooks = rules.some((rule) => rule.entry.action === "enrich");
+  const findings: Finding[] = [];
+  for (const rule of rules) {
+    yield;
+    findings.push(
+      ...notBoolean(rule),
+      ...priorityRange(rule),
+      ...hookTimeout(rule, agentTimeoutMs),
+      ...unguardedKeys(rule),
+      ...(hasHooks ? spoofableKeys(rule) : []),
+      ...constantCondition(rule),
+      ...unscopedAllow(rule),
+    );
+  }
+  for (const finding of yield* unreachableRules(rules)) findings.push(finding);
+  for (const finding of yield* omittableBlocks(rules)) findings.push(finding);
+  return findings;
 }
 
 function notBoolean(rule: AnalyzedRule): readonly Finding[] {

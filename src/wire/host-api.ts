@@ -62,6 +62,16 @@ export const RuleDetail = Type.Object({
 /** One rule in full. */
 export type RuleDetail = Static<typeof RuleDetail>;
 
+/** The data of `POST /api/v1/rules/reload`. */
+export const ReloadData = Type.Object({
+  files_loaded: Type.Integer(),
+  rules_loaded: Type.Integer(),
+  warnings: Type.Array(Type.String()),
+}, closed);
+
+/** The data of `POST /api/v1/rules/reload`. */
+export type ReloadData = Static<typeof ReloadData>;
+
 /** The data of `GET /api/v1/health`. */
 export const HealthData = Type.Object({ ready: Type.Boolean(), reason: nullableText }, closed);
 
@@ -92,6 +102,7 @@ export const StatusData = Type.Object({
   containers: Type.Object({ source: Type.String(), state: Type.String(), sessions: Type.Integer() }, closed),
   sockets: Type.Object({ host: Type.String(), agent: Type.String() }, closed),
   counts: Type.Object({ allowed: Type.Integer(), blocked: Type.Integer(), refused: Type.Integer() }, closed),
+  decision_log: Type.Object({ file: Type.String(), state: Type.String() }, closed),
 }, closed);
 
 /** The data of `GET /api/v1/status`. */

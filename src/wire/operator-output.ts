@@ -1,6 +1,6 @@
 // What the operator's commands print with `--json`, each with a published schema (product.md 1): `outcall schema <name>`.
 import { type Static, Type } from "@sinclair/typebox";
-import { DecisionData, RuleDetail, RuleSummary, StatusData, TestData } from "./host-api.ts";
+import { DecisionData, ReloadData, RuleDetail, RuleSummary, StatusData, TestData } from "./host-api.ts";
 import { RuleRequestData, RuleRequestList, RuleRequestView } from "./request-host.ts";
 
 const closed = { additionalProperties: false };
@@ -11,6 +11,9 @@ export const RuleListOutput = Type.Object({ version, rules: Type.Array(RuleSumma
 
 /** `rule show`. */
 export const RuleShowOutput = Type.Object({ version, rule: RuleDetail }, closed);
+
+/** `rule reload`. */
+export const RuleReloadOutput = Type.Object({ version, ...ReloadData.properties }, closed);
 
 /** `rule test`. */
 export const RuleTestOutput = Type.Object({ version, ...TestData.properties }, closed);

@@ -53,6 +53,7 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
         s.write(textAnswer(200, JSON.stringify({ success: true, data: ALLOWED }).padEnd(65_537)));
       }],
       ["answers an allow under 403", (s) => s.write(jsonAnswer(403, { success: true, data: ALLOWED }))],
+      ["answers an allow under 201", (s) => s.write(jsonAnswer(201, { success: true, data: ALLOWED }))],
       ["answers an allow in a failure", (s) => s.write(jsonAnswer(200, { success: false, data: ALLOWED }))],
       ["answers without envelope", (s) => s.write(jsonAnswer(200, ALLOWED))],
       ["answers a list", (s) => s.write(jsonAnswer(200, [ALLOWED]))],
@@ -105,6 +106,11 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
         "gives a token with a line break",
         jsonAnswer(200, { success: true, data: { ...CHECKED_IN, session_token: "a\r\nX: y" } }),
         "outcalld's answer is not understood: its session token is none",
+      ],
+      [
+        "checks in under 201",
+        jsonAnswer(201, { success: true, data: CHECKED_IN }),
+        "outcalld's answer is not understood: status 201",
       ],
       [
         "answers the check-in with a verdict",

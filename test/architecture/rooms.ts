@@ -9,6 +9,7 @@ export type Room = { readonly rank: number; readonly imports: readonly string[];
 /** The rooms of `src`; the map in `src/README.md` says what each is for. */
 export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["core", { rank: 0, imports: [], pure: true }],
+  ["audit", { rank: 1, imports: ["core"] }],
   ["cel", { rank: 1, imports: ["core"], pure: true }],
   ["command", { rank: 1, imports: ["core"], pure: true }],
   ["peer", { rank: 1, imports: ["core"] }],
@@ -24,13 +25,14 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["request", { rank: 3, imports: ["cel", "core", "rule", "wire"] }],
   ["session", { rank: 3, imports: ["container", "core"] }],
   ["agent", { rank: 4, imports: ["client", "command", "core", "wire"] }],
-  ["cli", { rank: 4, imports: ["cel", "client", "command", "core", "hook", "lint", "rule", "wire"] }],
+  ["cli", { rank: 4, imports: ["audit", "cel", "client", "command", "core", "hook", "lint", "rule", "wire"] }],
   [
     "daemon",
     {
       rank: 4,
       imports: [
         "action",
+        "audit",
         "bridge",
         "command",
         "container",

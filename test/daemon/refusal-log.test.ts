@@ -6,6 +6,7 @@ import { problem, type ProblemCode } from "../../src/core/problem.ts";
 import type { Log, LogFields } from "../../src/daemon/log.ts";
 import { LOGGED_ONE_BY_ONE, RefusalLog } from "../../src/daemon/refusal-log.ts";
 import { rejectPeer } from "../../src/peer/rejection.ts";
+import { memoryAudit } from "../support/audit.ts";
 
 type Written = { readonly level: string; readonly event: string; readonly fields: LogFields };
 
@@ -45,7 +46,7 @@ describe("the level", () => {
   for (const [code, level] of cases) {
     test(`${code}: ${level}`, () => {
       const { log, written } = keeping();
-      new RefusalLog(log, LONG).note("agent.check", problem(code, "m"), undefined);
+      new RefusalLog(log, memoryAudit().audit, LONG).note("agent.check", problem(code, "m"), undefined);
       expect(written).toMatchObject([{ level, event: "agent.check.refused", fields: { code, reason: "m" } }]);
     });
   }
@@ -53,7 +54,7 @@ describe("the level", () => {
 
 test("the log gets what the peer does not: pid and reason, and why a look-up failed, escaped", () => {
   const { log, written } = keeping();
-  const refusals = new RefusalLog(log, LONG);
+  const refusals = new RefusalLog(log, memoryAudit().audit, LONG);
   refusals.note("agent.checkin", rejectPeer(42, "process \u001bhas ended"), undefined);
   refusals.note("agent.checkin", lookupUnavailable("engine", new Error("ECONNREFUSED\n")), container("a"));
   refusals.note(
@@ -71,7 +72,7 @@ test("the log gets what the peer does not: pid and reason, and why a look-up fai
 
 test("as many as are logged one by one, then one with the count of the rest", async () => {
   const { log, written } = keeping();
-  const refusals = new RefusalLog(log, 20);
+  const refusals = new RefusalLog(log, memoryAudit().audit, 20);
   for (let count = 0; count < LOGGED_ONE_BY_ONE + 5; count++) refusals.note("agent.check", BAD, container("a"));
   expect(written).toHaveLength(LOGGED_ONE_BY_ONE);
   while (written.length === LOGGED_ONE_BY_ONE) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -82,7 +83,7 @@ test("as many as are logged one by one, then one with the count of the rest", as
 
 test("containers and kinds are counted apart, so that none washes out another", () => {
   const { log, written } = keeping();
-  const refusals = new RefusalLog(log, LONG);
+  const refusals = new RefusalLog(log, memoryAudit().audit, LONG);
   for (let count = 0; count < 3 * LOGGED_ONE_BY_ONE; count++) {
     refusals.note("agent.check", BAD, container("a"));
     refusals.note("agent.check", BAD, container("b"));

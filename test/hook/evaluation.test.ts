@@ -9,12 +9,14 @@ import type { Context } from "../../src/core/context.ts";
 import { createCounts } from "../../src/daemon/counts.ts";
 import { decide, type Deciding } from "../../src/daemon/decide.ts";
 import type { LogFields } from "../../src/daemon/log.ts";
+import { EvaluationTurns } from "../../src/daemon/evaluation-turns.ts";
 import { LiveRules } from "../../src/daemon/live-rules.ts";
 import { HookRunner } from "../../src/hook/runner.ts";
 import { evaluateWithHooks, type HookOptions } from "../../src/rule/evaluate.ts";
 import { loadRules } from "../../src/rule/load.ts";
 import type { RuleSet } from "../../src/rule/rule-set.ts";
 import { completeContext } from "../../src/wire/context.ts";
+import { memoryAudit } from "../support/audit.ts";
 import { ScriptDir } from "../support/hook.ts";
 
 function load(dir: ScriptDir, rules: readonly string[]): RuleSet {
@@ -186,8 +188,10 @@ describe("decide gives a hook up when the time of the request passes", () => {
       rules: new LiveRules({ set, loadedAt: new Date(0) }),
       bridge: new BridgeProbe(null, systemClock),
       runHook,
+      turns: new EvaluationTurns(),
       clock: systemClock,
       counts: createCounts(),
+      audit: memoryAudit().audit,
       log: { debug: note, info: note, warning: note, error: note },
     };
     return { deciding, events };

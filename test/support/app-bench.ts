@@ -12,6 +12,7 @@ import { type AgentOptions, createAgentApp } from "../../src/daemon/agent-app.ts
 import type { App } from "../../src/daemon/app.ts";
 import { createCounts } from "../../src/daemon/counts.ts";
 import type { Deciding } from "../../src/daemon/decide.ts";
+import { EvaluationTurns } from "../../src/daemon/evaluation-turns.ts";
 import { createHostApp, type HostOptions } from "../../src/daemon/host-app.ts";
 import { HttpServer } from "../../src/daemon/http-server.ts";
 import { LiveRules } from "../../src/daemon/live-rules.ts";
@@ -21,7 +22,9 @@ import type { Peer } from "../../src/peer/peer.ts";
 import { RuleRequests } from "../../src/request/requests.ts";
 import { RequestStore } from "../../src/request/store.ts";
 import { loadRuleFiles } from "../../src/rule/load.ts";
+import { DEFAULT_RATES, Rates } from "../../src/session/rates.ts";
 import { Sessions } from "../../src/session/sessions.ts";
+import { memoryAudit } from "./audit.ts";
 
 /** A log record. */
 export type Written = { readonly level: string; readonly event: string; readonly fields: LogFields };
@@ -74,8 +77,10 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     rules: new LiveRules({ set, loadedAt: new Date(0) }),
     bridge: new BridgeProbe(null, systemClock),
     runHook: () => Promise.resolve(err("no hooks")),
+    turns: new EvaluationTurns(),
     clock: systemClock,
     counts: createCounts(),
+    audit: memoryAudit().audit,
     log: { debug: write("debug"), info: write("info"), warning: write("warning"), error: write("error") },
     ...options.deciding,
   };
@@ -100,12 +105,14 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
   const agent = createAgentApp({
     ...shared,
     sessions,
+    rates: new Rates(DEFAULT_RATES),
     identify: () => Promise.resolve(ok(containerOf("a"))),
     timeoutMs: 5_000,
     ...options.agent,
   });
   const host = createHostApp({
     ...shared,
+    reloader: { reload: () => Promise.resolve(ok(set)) },
     admit: () => ok(null),
     reportStatus: () => {
       throw new Error("the status has a bug with secrets");

@@ -1,0 +1,220 @@
+// DecisionLog: entries from whoever decides -> records on disk. Audit records are waited for and go in groups, the others are
+// queued for a moment; what cannot be kept is an error, by which its owner must deny, and counted, so that the first record
+// that can be kept again says how many are missing.
+import type { Clock } from "../core/clock.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { encodeEntry } from "./encode.ts";
+import { type Entry, NO_CONTAINER } from "./entry.ts";
+import { type LogKey, readKey } from "./key-file.ts";
+import { logPaths } from "./paths.ts";
+import type { Limits } from "./retention.ts";
+import type { Row } from "./row.ts";
+import { type OnTrouble, StoreThread } from "./thread.ts";
+
+/** Records that may wait (product.md 2). */
+export const QUEUE_LIMIT = 10_000;
+
+/** Rows of one batch: a group commit of some milliseconds. */
+export const BATCH_LIMIT = 1_000;
+
+/** How long a record that nobody waits for may stay in memory before it is on its way, in milliseconds: far below the 200 of product.md 2. */
+export const QUEUED_MS = 50;
+
+/** How long a disk may take for a batch before decisions are denied, in milliseconds. */
+export const BATCH_TIMEOUT_MS = 5_000;
+
+/** How long after a failure the log is tried again, in milliseconds. */
+export const RETRY_MS = 500;
+
+/** What keeps entries; an error means that an entry is not kept, and that what it says must not happen. */
+export type AuditLog = {
+  /** Whether entries can be kept now. */
+  readonly isAvailable: boolean;
+  /** Keeps an entry; resolves once it is on disk. */
+  readonly append: (entry: Entry) => Promise<Result<null, Problem>>;
+  /** Keeps an entry soon: it is on disk within 200 ms unless the process is killed. */
+  readonly queue: (entry: Entry) => Result<null, Problem>;
+};
+
+/** What a log works with. */
+export type DecisionLogOptions = {
+  readonly stateDir: string;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  /** Told once of each failure, and with null when it is over. */
+  readonly onTrouble: (problem: Problem | null) => void;
+};
+
+/** What decisions are denied with while the log cannot be written. */
+export const UNAVAILABLE = problem("audit.unavailable", "decision log unavailable");
+
+type Waiting = { readonly row: Row; readonly settle: ((result: Result<null, Problem>) => void) | null };
+
+type Lost = { readonly count: number; readonly from: Date; readonly to: Date };
+
+/** The decision log of a state directory, which is there and locked. */
+export class DecisionLog implements AuditLog {
+  readonly #thread: StoreThread;
+  readonly #clock: Clock;
+  readonly #onTrouble: DecisionLogOptions["onTrouble"];
+  readonly #key: LogKey;
+  readonly #waiting: Waiting[] = [];
+  /** The batch that is being written. */
+  #batch: readonly Waiting[] = [];
+  #writing: Promise<void> | null = null;
+  #lost: Lost | null = null;
+  #isFailed = false;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #isDue = false;
+  #isClosing = false;
+
+  private constructor(thread: StoreThread, key: LogKey, { clock, onTrouble }: DecisionLogOptions) {
+    this.#thread = thread;
+    this.#key = key;
+    this.#clock = clock;
+    this.#onTrouble = onTrouble;
+  }
+
+  /** Opens the log, or begins it; one that is not whole is refused. It must be closed. */
+  static async open(options: DecisionLogOptions): Promise<Result<DecisionLog, Problem>> {
+    const { stateDir, limits } = options;
+    const onTrouble: OnTrouble = (found) => options.onTrouble(found);
+    const thread = new StoreThread({ stateDir, limits }, onTrouble);
+    const opened = await thread.open();
+    const key = opened.ok ? readKey(logPaths(stateDir).key) : opened;
+    if (key.ok && key.value !== null) return ok(new DecisionLog(thread, key.value, options));
+    await thread.close();
+    return key.ok ? err(problem("audit.store", "the decision log's key is gone")) : key;
+  }
+
+  /** Whether entries can be kept now. */
+  get isAvailable(): boolean {
+    return !this.#isFailed && !this.#isClosing;
+  }
+
+  /** Keeps an entry; resolves once it is on disk, and with it all that were kept before. */
+  append(entry: Entry): Promise<Result<null, Problem>> {
+    return new Promise((resolve) => {
+      const kept = this.#keep(entry, resolve);
+      if (!kept.ok) resolve(kept);
+      else this.#writeNow();
+    });
+  }
+
+  /** Keeps an entry soon. */
+  queue(entry: Entry): Result<null, Problem> {
+    const kept = this.#keep(entry, null);
+    if (kept.ok) this.#writeSoon();
+    return kept;
+  }
+
+  /** Writes what waits, as far as it can be written in time, and closes the files; keeps nothing more. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), BATCH_TIMEOUT_MS)));
+    const ended = await Promise.race([this.#writeRest(), late]);
+    clearTimeout(timer);
+    this.#stopTimer();
+    for (const { settle } of this.#waiting.splice(0)) settle?.(err(UNAVAILABLE));
+    await (ended === "late" ? this.#thread.abandon() : this.#thread.close());
+  }
+
+  async #writeRest(): Promise<void> {
+    await this.#writing;
+    do await this.#write(); while (!this.#isFailed && this.#waiting.length > 0);
+  }
+
+  #keep(entry: Entry, settle: Waiting["settle"]): Result<null, Problem> {
+    if (this.isAvailable && this.#waiting.length + this.#batch.length < QUEUE_LIMIT) {
+      this.#waiting.push({ row: encodeEntry(entry, this.#key), settle });
+      return ok(null);
+    }
+    this.#lose(1);
+    return err(UNAVAILABLE);
+  }
+
+  #lose(count: number): void {
+    if (count === 0) return;
+    const now = this.#clock.now();
+    this.#lost = { count: (this.#lost?.count ?? 0) + count, from: this.#lost?.from ?? now, to: now };
+  }
+
+  // With all that the present turn of the loop brings.
+  #writeNow(): void {
+    if (this.#writing !== null || this.#isDue) return;
+    this.#stopTimer();
+    this.#isDue = true;
+    setImmediate(() => void this.#write());
+  }
+
+  #writeSoon(milliseconds = QUEUED_MS): void {
+    if (this.#writing !== null || this.#isDue) return;
+    if (this.#waiting.length >= BATCH_LIMIT) return this.#writeNow();
+    this.#timer ??= setTimeout(() => void this.#write(), milliseconds);
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #write(): Promise<void> {
+    this.#writing ??= this.#writeBatch().finally(() => {
+      this.#writing = null;
+      if (this.#isClosing) return;
+      if (this.#isFailed) this.#writeSoon(RETRY_MS);
+      else if (this.#waiting.some(({ settle }) => settle !== null)) this.#writeNow();
+      else if (this.#waiting.length > 0) this.#writeSoon();
+    });
+    return this.#writing;
+  }
+
+  // After a failure nothing but the note of what was lost is tried, until it is written.
+  async #writeBatch(): Promise<void> {
+    this.#stopTimer();
+    this.#isDue = false;
+    const lost = this.#lost;
+    this.#batch = this.#isFailed ? [] : this.#waiting.splice(0, BATCH_LIMIT);
+    const gap = lost === null ? [] : [gapOf(lost, this.#clock, this.#key)];
+    if (gap.length + this.#batch.length === 0) return;
+    const late = setTimeout(() => this.#fail(problem("audit.store", "the disk takes too long")), BATCH_TIMEOUT_MS);
+    const written = await this.#thread.append([...gap, ...this.#batch.map(({ row }) => row)]);
+    clearTimeout(late);
+    const batch = this.#batch;
+    this.#batch = [];
+    if (!written.ok) {
+      this.#lose(batch.length);
+      this.#fail(written.error, batch);
+      return;
+    }
+    if (lost !== null) this.#forget(lost);
+    if (this.#isFailed) this.#onTrouble(null);
+    this.#isFailed = false;
+    for (const { settle } of batch) settle?.(ok(null));
+  }
+
+  // Whoever waits is told; what nobody waits for stays, to be written behind the note of what was lost.
+  #fail(found: Problem, batch = this.#batch): void {
+    if (!this.#isFailed) this.#onTrouble(found);
+    this.#isFailed = true;
+    const waiting = this.#waiting.splice(0);
+    this.#waiting.push(...waiting.filter(({ settle }) => settle === null));
+    this.#lose(waiting.length - this.#waiting.length);
+    for (const { settle } of [...batch, ...waiting]) settle?.(err(UNAVAILABLE));
+  }
+
+  #forget(noted: Lost): void {
+    if (this.#lost === null) return;
+    const count = this.#lost.count - noted.count;
+    this.#lost = count === 0 ? null : { ...this.#lost, count, from: noted.to };
+  }
+}
+
+function gapOf({ count, from, to }: Lost, clock: Clock, key: LogKey): Row {
+  const detail = { lost: count, from: from.toISOString(), to: to.toISOString() };
+  const reason = "records could not be kept";
+  const at = clock.now();
+  return encodeEntry({ kind: "log.gap", at, source: "daemon", container: NO_CONTAINER, reason, detail }, key);
+}

@@ -1,0 +1,88 @@
+// Entry -> Row: redacted, bounded, with the keyed digest of the whole context beside what is left of it.
+import { createHmac } from "node:crypto";
+import type { Json, JsonObject } from "../core/json.ts";
+import { boundObject, boundText } from "./bound.ts";
+import type { LogKey } from "./key-file.ts";
+import type { DecisionEntry, Entry, EntryError, EventEntry } from "./entry.ts";
+import { isAudit } from "./entry.ts";
+import { redactContext } from "./redact-context.ts";
+import { redactText } from "./redact-text.ts";
+import type { Row } from "./row.ts";
+
+/** The most of a context, and of an event's details, that is recorded, in bytes of JSON (product.md 2). */
+export const CONTEXT_LIMIT_BYTES = 4_096;
+
+/** Longest name, reason or message of a record, in characters: a line or two. */
+const TEXT_LIMIT = 500;
+
+/** Most errors, and most hooks, that one record names: what went wrong first says what to look at. */
+const LIST_LIMIT = 20;
+
+/** The row of an entry; nothing that may not be stored is in it. */
+export function encodeEntry(entry: Entry, key: LogKey): Row {
+  const { at, kind, container } = entry;
+  const isDecision = entry.kind === "decision";
+  return {
+    at: at.getTime(),
+    kind,
+    audit: isAudit(entry),
+    container: nullable(container.id),
+    name: nullable(container.name),
+    decision: isDecision ? entry.decision : null,
+    rule: isDecision ? nullable(entry.rule) : null,
+    body: JSON.stringify(isDecision ? decisionBody(entry, key) : eventBody(entry)),
+  };
+}
+
+function decisionBody(entry: DecisionEntry, key: LogKey): JsonObject {
+  const { source, file, digest, reason, durationMs, hooks, errors, context } = entry;
+  return {
+    source,
+    file: nullable(file),
+    digest,
+    reason: nullable(reason),
+    duration_ms: Math.round(durationMs * 1_000) / 1_000,
+    hooks: hooks.slice(0, LIST_LIMIT).map(clean),
+    errors: errors.slice(0, LIST_LIMIT).map(cleanError),
+    context: boundObject(redactContext(context, { ordered: source === "agent" }), CONTEXT_LIMIT_BYTES),
+    context_digest: createHmac("sha256", key.contexts).update(canonicalJson(context)).digest("hex"),
+  };
+}
+
+function eventBody({ source, reason, detail }: EventEntry): JsonObject {
+  const entries = Object.entries(detail).map(([name, value]) => [name, cleanJson(value)] as const);
+  return { source, reason: nullable(reason), detail: boundObject(Object.fromEntries(entries), CONTEXT_LIMIT_BYTES) };
+}
+
+function cleanError({ rule, file, message }: EntryError): JsonObject {
+  return { rule: clean(rule), file: clean(file), message: clean(message) };
+}
+
+function cleanJson(value: Json): Json {
+  if (typeof value === "string") return redactText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) return value.map(cleanJson);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [redactText(name), cleanJson(member)]));
+}
+
+// The database stores UTF-8, in which half a pair has no form.
+function clean(text: string): string {
+  return boundText(redactText(text).toWellFormed(), TEXT_LIMIT);
+}
+
+function nullable(text: string | null): string | null {
+  return text === null ? null : clean(text);
+}
+
+/** JSON text that is the same for the same value, whatever the order of members was. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  members.sort(([a], [b]) => a < b ? -1 : 1);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

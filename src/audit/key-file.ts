@@ -1,0 +1,63 @@
+// The key of the decision log: made at the first start, mode 0600 in the state directory. From it come a key for the digests
+// of contexts and one for the marks by which the log's own head and checkpoints are known.
+import { createHmac, randomBytes } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { isMissing, storeProblem } from "./store-problem.ts";
+import { publishAside, writeAside } from "./state-file.ts";
+
+/** Bytes of the key: as many as the digest has. */
+const KEY_BYTES = 32;
+
+/** The keys of one decision log. */
+export type LogKey = {
+  /** For the digests of contexts. */
+  readonly contexts: Uint8Array;
+  /** For the marks of the head and of checkpoints. */
+  readonly marks: Uint8Array;
+};
+
+/** Makes the key of a new log. */
+export function makeKey(path: string): Result<LogKey, Problem> {
+  const bytes = randomBytes(KEY_BYTES);
+  try {
+    writeAside(path, bytes);
+    publishAside(path);
+  } catch (cause) {
+    return err(storeProblem(`cannot write ${quote(path)}`, cause));
+  }
+  return ok(deriveKeys(bytes));
+}
+
+/** Reads the key; null where there is none. One that others may read, or that is cut short, is an error. */
+export function readKey(path: string): Result<LogKey | null, Problem> {
+  const opened = openKey(path);
+  if (!opened.ok || opened.value === null) return opened.ok ? ok(null) : opened;
+  const fd = opened.value;
+  try {
+    const stats = fstatSync(fd);
+    const bytes = stats.isFile() ? readFileSync(fd) : new Uint8Array();
+    const isOwn = stats.uid === 0 || stats.uid === (process.getuid?.() ?? 0);
+    if (bytes.length === KEY_BYTES && (stats.mode & 0o077) === 0 && isOwn) return ok(deriveKeys(bytes));
+    return err(problem("audit.store", `${quote(path)} is not a key of our own, of mode 0600 and ${KEY_BYTES} bytes`));
+  } catch (cause) {
+    return err(storeProblem(`cannot read ${quote(path)}`, cause));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openKey(path: string): Result<number | null, Problem> {
+  try {
+    return ok(openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
+  } catch (cause) {
+    return isMissing(cause) ? ok(null) : err(storeProblem(`cannot read ${quote(path)}`, cause));
+  }
+}
+
+function deriveKeys(bytes: Uint8Array): LogKey {
+  const derive = (use: string) => createHmac("sha256", bytes).update(use).digest();
+  return { contexts: derive("contexts"), marks: derive("marks") };
+}

@@ -1,0 +1,56 @@
+// The files of a log, opened for reading: key and head before the records, so that the records reach the head at least.
+import { existsSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { openForReading } from "./database.ts";
+import { readHead } from "./head-file.ts";
+import { type LogKey, readKey } from "./key-file.ts";
+import { logPaths } from "./paths.ts";
+import type { Link } from "./row.ts";
+import { storeProblem } from "./store-problem.ts";
+
+/** A log that is open for reading; the database must be closed. */
+export type OpenLog = {
+  readonly db: DatabaseSync;
+  readonly key: LogKey;
+  readonly head: Link;
+  /** The file of the records. */
+  readonly path: string;
+};
+
+/** Opens all that a verification needs; whatever of it is missing is a broken log, or none. */
+export function openLog(stateDir: string): Result<OpenLog, Problem> {
+  const paths = logPaths(stateDir);
+  if (![paths.key, paths.head, paths.database].some((path) => existsSync(path))) return err(noLog(stateDir));
+  const key = readKey(paths.key);
+  if (!key.ok) return key;
+  if (key.value === null) return err(missing(paths.key));
+  const head = readHead(paths.head, key.value);
+  if (!head.ok) return head;
+  if (head.value === null) return err(missing(paths.head));
+  const db = openRecords(stateDir);
+  return db.ok ? ok({ db: db.value, key: key.value, head: head.value, path: paths.database }) : db;
+}
+
+/** Opens the records alone. */
+export function openRecords(stateDir: string): Result<DatabaseSync, Problem> {
+  const { database } = logPaths(stateDir);
+  if (!existsSync(database)) return err(existsSync(stateDir) ? missing(database) : noLog(stateDir));
+  try {
+    return ok(openForReading(database));
+  } catch (cause) {
+    return err(storeProblem(`cannot read the decision log ${quote(database)}`, cause));
+  }
+}
+
+function noLog(stateDir: string): Problem {
+  return problem("audit.store", `no decision log in ${quote(stateDir)}`, {
+    hint: "name the daemon's state directory with --state-dir; it is root's or the daemon's user's to read",
+  });
+}
+
+function missing(path: string): Problem {
+  return problem("audit.broken", `the decision log's file ${quote(path)} is missing`);
+}

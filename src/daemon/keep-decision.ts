@@ -1,0 +1,81 @@
+// Evaluation -> entry of the decision log, durable before the answer unless it is a plain allow. Where it cannot be kept
+// there is no decision: whoever asked is denied.
+import type { AuditLog } from "../audit/decision-log.ts";
+import { type DecisionEntry, type EntryError, isAudit } from "../audit/entry.ts";
+import { placeholder } from "../audit/placeholder.ts";
+import { redactTarget } from "../audit/redact-context.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Context } from "../core/context.ts";
+import { DEFAULT_BLOCK } from "../core/decision.ts";
+import type { Problem } from "../core/problem.ts";
+import type { Result } from "../core/result.ts";
+import type { Evaluation, EvaluationWarning } from "../rule/evaluate.ts";
+import type { RuleSet } from "../rule/rule-set.ts";
+import type { Asker } from "./decide.ts";
+
+/** What is known of a decision besides its outcome. */
+export type DecisionFacts = {
+  readonly asker: Asker;
+  readonly set: RuleSet;
+  readonly context: Context;
+  readonly durationMs: number;
+};
+
+/** What keeps decisions, and the clock by which they are dated. */
+export type Keeper = { readonly audit: AuditLog; readonly clock: Clock };
+
+/** Keeps what rules decided. */
+export async function keepEvaluation(
+  { audit, clock }: Keeper,
+  facts: DecisionFacts,
+  evaluation: Evaluation,
+): Promise<Result<null, Problem>> {
+  const { decision, rule, hooks, warnings } = evaluation;
+  const entry: DecisionEntry = {
+    ...commonOf(facts, clock),
+    decision: decision.decision,
+    rule: rule?.id ?? DEFAULT_BLOCK,
+    file: rule?.file ?? null,
+    reason: decision.decision === "allow" ? null : reasonOf(facts.context, rule),
+    hooks: hooks.map((hook) => hook.id),
+    errors: warnings.map((warning) => errorOf(facts.set, warning)),
+    logged: rule?.log === true || hooks.some((hook) => hook.log),
+  };
+  return isAudit(entry) ? await audit.append(entry) : audit.queue(entry);
+}
+
+/** Keeps that something was blocked without any rule having decided it. */
+export function keepDenial(
+  { audit, clock }: Keeper,
+  facts: DecisionFacts,
+  reason: string,
+): Promise<Result<null, Problem>> {
+  const none = { rule: null, file: null, hooks: [], errors: [], logged: false };
+  return audit.append({ ...commonOf(facts, clock), ...none, decision: "block", reason });
+}
+
+function commonOf({ asker, set, context, durationMs }: DecisionFacts, clock: Clock) {
+  const { source, container } = asker;
+  // The host's operator may put any agent into a context; an agent's own is what the host knows of it.
+  const name = source === "agent" ? (context.agent?.name ?? null) : null;
+  const common = { kind: "decision", source, container: { id: container, name }, digest: set.digest } as const;
+  return { ...common, at: clock.now(), context, durationMs };
+}
+
+// What the agent is told, and of a request's own words no more than may be stored.
+function reasonOf(context: Context, rule: Evaluation["rule"]): string {
+  if (rule !== null) return rule.reason ?? "blocked by policy";
+  const { action_type, target } = context;
+  if (action_type === undefined) return "no rule allows it";
+  return `no rule allows ${action_type} to ${redactTarget(action_type, target ?? "")}`;
+}
+
+// A message may quote what the request holds: it stays only where the rule says it too.
+function errorOf(set: RuleSet, { rule, file, message }: EvaluationWarning): EntryError {
+  const start = message.indexOf('"');
+  const end = message.lastIndexOf('"');
+  const quoted = message.slice(start + 1, Math.max(end, start + 1));
+  const own = set.rules.find((each) => each.id === rule)?.expanded ?? "";
+  if (start < 0 || own.includes(quoted)) return { rule, file, message };
+  return { rule, file, message: `${message.slice(0, start)}${placeholder("text", quoted)}${message.slice(end + 1)}` };
+}
