@@ -14,8 +14,9 @@ setDefaultTimeout(300_000);
 
 const ROUNDS = Number(process.env["OUTCALL_KILLS"] ?? 40);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
-/** An approval takes a few milliseconds: the kill comes somewhere in the first of them, or after some. */
-const KILL_WITHIN_MS = 25;
+/** The kill comes after some answers, the first of them included, and so many milliseconds at most: less than an approval takes. */
+const KILL_WITHIN_MS = 40;
+const ANSWERS = 6;
 
 /** What the daemon has said of a request; `asked` is what it was told to do with it and has not answered. */
 type Known = { said: "pending" | "approved" | "rejected"; asked: "approve" | "deny" | null };
@@ -28,6 +29,8 @@ describe.skipIf(skip)(label, () => {
   const random = seededRandom(SEED);
   let container: AgentContainer;
   let hosts = 0;
+  let answers = 0;
+  let onAnswer: () => void = () => {};
 
   beforeAll(async () => {
     container = await AgentContainer.start(files.dir, "one", files.agentSocket);
@@ -58,9 +61,11 @@ describe.skipIf(skip)(label, () => {
       if (pending.length === 0 || (!isFull && random.below(3) === 0)) {
         const id = await agent.submit(ruleAbout(`h${hosts++}.example`));
         known.set(id, { said: "pending", asked: null });
-        continue;
+      } else {
+        await decide(daemon, random.pick(pending));
       }
-      await decide(daemon, random.pick(pending));
+      answers++;
+      onAnswer();
     }
   }
 
@@ -72,12 +77,18 @@ describe.skipIf(skip)(label, () => {
     known.set(id, { said: asked === "deny" ? "rejected" : "approved", asked: null });
   }
 
+  async function answered(count: number): Promise<void> {
+    const until = answers + count;
+    while (answers < until) await new Promise<void>((resolve) => (onAnswer = resolve));
+  }
+
   async function killSomewhere(daemon: Daemon, random: Random): Promise<void> {
     const agent = await Requester.checkIn(container);
     // Two at once, so that a kill finds more than one thing under way. Each ends with the connection that the kill cuts.
     const acting = [act(daemon, agent), act(daemon, agent)].map((each) =>
       each.catch((cause: unknown) => String(cause))
     );
+    await Promise.race([answered(random.below(ANSWERS)), ...acting]);
     await new Promise((resolve) => setTimeout(resolve, random.below(KILL_WITHIN_MS * 4) / 4));
     await daemon.end("SIGKILL");
     for (const ended of await Promise.all(acting)) {
