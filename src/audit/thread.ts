@@ -1,5 +1,6 @@
 // StoreThread: the log's store behind a thread of its own, asked one thing at a time. A thread that dies is started anew with
 // the next question.
+import { URL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { invariant } from "../core/invariant.ts";
 import { type Problem, problem } from "../core/problem.ts";

@@ -1,7 +1,9 @@
 // The command table of outcall, from the file of each command; parsing, help, completions and man pages come from it.
 import type { Program } from "../command/command.ts";
 import { HOST_SOCKET } from "./ask.ts";
+import { bridgeDown, bridgeStatus, bridgeUp } from "./bridge.ts";
 import type { CliCommand } from "./cli-command.ts";
+import { containerList } from "./container-list.ts";
 import { lint } from "./lint.ts";
 import { ruleEvaluate } from "./rule-evaluate.ts";
 import { ruleApprove } from "./rule-approve.ts";
@@ -29,6 +31,10 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   ruleDeny,
   lint,
   status,
+  bridgeStatus,
+  bridgeUp,
+  bridgeDown,
+  containerList,
   schema,
   version,
 ];

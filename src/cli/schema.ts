@@ -8,6 +8,8 @@ import { CheckOutput } from "../wire/agent-output.ts";
 import { ContextSchema } from "../wire/context.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
+  BridgeOutput,
+  ContainerListOutput,
   RuleApproveOutput,
   RuleDenyOutput,
   RuleEvaluateOutput,
@@ -38,6 +40,10 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-approve": RuleApproveOutput,
   "rule-deny": RuleDenyOutput,
   "status": StatusOutput,
+  "bridge-status": BridgeOutput,
+  "bridge-up": BridgeOutput,
+  "bridge-down": BridgeOutput,
+  "container-list": ContainerListOutput,
   "version": VersionOutput,
   "agent-check": CheckOutput,
 };

@@ -99,12 +99,12 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
   const shared = {
     deciding,
     requests,
+    sessions,
     ruleIdKey: { bytes: new Uint8Array(32) },
     reportBug: (cause: unknown) => void bugs.push(cause),
   };
   const agent = createAgentApp({
     ...shared,
-    sessions,
     rates: new Rates(DEFAULT_RATES),
     identify: () => Promise.resolve(ok(containerOf("a"))),
     timeoutMs: 5_000,
