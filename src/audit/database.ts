@@ -91,7 +91,7 @@ export type Raw = Readonly<Record<string, unknown>>;
 /** The record of a row of all columns; null where a column has a type that we never write. */
 export function rowOf(raw: Raw): ChainedRow | null {
   const { seq, at, kind, audit, container, name, decision, rule, body, previous, hash } = raw;
-  if (!isCount(seq) || !isCount(at) || (audit !== 0 && audit !== 1)) return null;
+  if (!isCount(seq) || !isCount(at) || Math.abs(at) > LAST_TIME || (audit !== 0 && audit !== 1)) return null;
   if (!isText(kind) || !isText(body) || !isText(previous) || !isText(hash)) return null;
   if (!isOptional(container) || !isOptional(name) || !isOptional(decision) || !isOptional(rule)) return null;
   return { seq, at, kind, audit: audit === 1, container, name, decision, rule, body, previous, hash };
@@ -110,6 +110,9 @@ export function countIn(raw: Raw | undefined, column: string): number {
   invariant(typeof value === "number", "a count is a number");
   return value;
 }
+
+/** The last time that a date can hold, in milliseconds since 1970. */
+const LAST_TIME = 8.64e15;
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value);

@@ -3,6 +3,8 @@ import type { Program } from "../command/command.ts";
 import { HOST_SOCKET } from "./ask.ts";
 import type { CliCommand } from "./cli-command.ts";
 import { lint } from "./lint.ts";
+import { log } from "./log.ts";
+import { logVerify } from "./log-verify.ts";
 import { ruleEvaluate } from "./rule-evaluate.ts";
 import { ruleList } from "./rule-list.ts";
 import { ruleShow } from "./rule-show.ts";
@@ -18,6 +20,8 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   ruleTest,
   ruleEvaluate,
   lint,
+  log,
+  logVerify,
   status,
   schema,
   version,

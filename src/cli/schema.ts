@@ -5,6 +5,7 @@ import { problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import type { Schema } from "../wire/decode.ts";
 import { ContextSchema } from "../wire/context.ts";
+import { LogOutput, LogVerifyOutput } from "../wire/log-output.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
   RuleEvaluateOutput,
@@ -26,6 +27,8 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-show": RuleShowOutput,
   "rule-test": RuleTestOutput,
   "rule-evaluate": RuleEvaluateOutput,
+  "log": LogOutput,
+  "log-verify": LogVerifyOutput,
   "status": StatusOutput,
   "version": VersionOutput,
 };
