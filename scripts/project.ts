@@ -20,8 +20,3 @@ export function entryOf(program: string): string {
  * list and that file must name the same; a test compares them.
  */
 export const FFI_FUNCTIONS = ["close", "flock", "getsockopt", "ioctl", "open", "poll", "socketpair"] as const;
-
-/** The threads of the programs that have some: files of `src`, found in a program below the place of its entry. */
-export const WORKERS: Readonly<Record<string, readonly string[]>> = {
-  outcalld: [join(PROJECT, "src", "audit", "worker.ts")],
-};
