@@ -1,6 +1,6 @@
 // `password=x`, `"token": "x"`, `Authorization: Bearer x` in a text -> the same without the value. One walk from left to
 // right that knows, as a shell does, whether it is inside quotes: a value ends with the quotes around it.
-import { placeholder } from "./placeholder.ts";
+import { isPlaceholder, placeholder } from "./placeholder.ts";
 
 /** Words that a name of a secret holds. */
 const SECRET_WORD = /pass|pwd|token|secret|key|credential|cookie|bearer|auth(?!or(?!iz))/i;
@@ -89,7 +89,7 @@ function valueAfter(text: string, nameEnd: number, quote: string, wholeLine: boo
   if (text.charAt(at) === ">") at++;
   const start = skipBlanks(text, at);
   const end = around !== "" ? endOfQuotes(text, start, around) : endOfPlain(text, start, wholeLine);
-  return end > start ? { start, end, quote: around } : null;
+  return end > start && !isPlaceholder(text.slice(start, end)) ? { start, end, quote: around } : null;
 }
 
 function endOfPlain(text: string, start: number, wholeLine: boolean): number {

@@ -1,6 +1,7 @@
 // Records -> lines for a person: time, what happened, whose, by which rule, and what was asked, one line each.
 import type { ChainedRow } from "../audit/row.ts";
 import { cellWidth } from "../core/cell-width.ts";
+import { DEFAULT_BLOCK } from "../core/decision.ts";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { escapeText } from "../core/quote.ts";
 
@@ -20,7 +21,7 @@ export const LOG_HEADINGS = formatLine(["TIME", "WHAT", "CONTAINER", "RULE", "RE
 export function formatRecord(row: ChainedRow, body: JsonObject): string {
   const { at, kind, container, name, decision, rule } = row;
   const whose = name ?? container ?? textOf(body["source"]);
-  const last = kind === "decision" ? describeDecision(body) : describeEvent(body);
+  const last = kind === "decision" ? describeDecision(body, rule) : describeEvent(body);
   return formatLine([new Date(at).toISOString(), decision ?? kind, whose, rule ?? "-", last]);
 }
 
@@ -34,9 +35,10 @@ function formatLine(cells: readonly string[]): string {
   return `${padded.join("  ").trimEnd()}\n`;
 }
 
-function describeDecision({ context, reason, errors }: JsonObject): string {
+// That no rule allowed what was asked says nothing that does not stand beside it.
+function describeDecision({ context, reason, errors }: JsonObject, rule: string | null): string {
   const asked = describeRequest(isJsonObject(context) ? context : {});
-  const why = typeof reason === "string" ? ` (${reason})` : "";
+  const why = typeof reason === "string" && rule !== DEFAULT_BLOCK ? ` (${reason})` : "";
   const count = Array.isArray(errors) ? errors.length : 0;
   return `${asked}${why}${count === 0 ? "" : ` [${count} errors]`}`;
 }
@@ -45,7 +47,7 @@ function describeDecision({ context, reason, errors }: JsonObject): string {
 function describeRequest(context: JsonObject): string {
   const [run, http, network, dns, docker] = ["run", "http", "network", "dns", "docker"].map((name) => context[name]);
   const action = context["action_type"] === undefined ? "" : `${textOf(context["action_type"])} `;
-  if (isJsonObject(run)) return `${action}${wordsOf([run["path"] ?? run["tool"], ...listOf(run["argv"])])}`;
+  if (isJsonObject(run)) return `${action}${wordsOf([...programOf(run), ...listOf(run["argv"])])}`;
   if (isJsonObject(http)) {
     return `${action}${wordsOf([http["method"], `${textOf(http["host"])}${textOf(http["path"])}`])}`;
   }
@@ -55,6 +57,12 @@ function describeRequest(context: JsonObject): string {
   if (isJsonObject(dns)) return `${action}dns ${wordsOf([dns["record_type"], dns["query"]])}`;
   if (isJsonObject(docker)) return `${action}docker ${wordsOf([docker["image"], ...listOf(docker["command"])])}`;
   return `${action}${textOf(context["target"])}`.trim();
+}
+
+// A line that was not taken apart names its program itself.
+function programOf({ path, tool, parsed }: JsonObject): readonly Json[] {
+  const program = path ?? tool;
+  return program === undefined || parsed === false ? [] : [program];
 }
 
 function describeEvent({ reason, detail }: JsonObject): string {
