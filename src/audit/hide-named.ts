@@ -1,6 +1,6 @@
 // `password=x`, `"token": "x"`, `Authorization: Bearer x` in a text -> the same without the value. One walk from left to
 // right that knows, as a shell does, whether it is inside quotes: a value ends with the quotes around it.
-import { isPlaceholder, placeholder } from "./placeholder.ts";
+import { placeholder } from "./placeholder.ts";
 
 /** Words that a name of a secret holds. */
 const SECRET_WORD = /pass|pwd|token|secret|key|credential|cookie|bearer|auth(?!or(?!iz))/i;
@@ -89,12 +89,17 @@ function valueAfter(text: string, nameEnd: number, quote: string, wholeLine: boo
   if (text.charAt(at) === ">") at++;
   const start = skipBlanks(text, at);
   const end = around !== "" ? endOfQuotes(text, start, around) : endOfPlain(text, start, wholeLine);
-  return end > start && !isPlaceholder(text.slice(start, end)) ? { start, end, quote: around } : null;
+  return end > start ? { start, end, quote: around } : null;
 }
 
 function endOfPlain(text: string, start: number, wholeLine: boolean): number {
-  const isQuoted = /["']/.test(text.charAt(start));
-  if (!wholeLine || isQuoted) return endOfWord(text, start);
+  const quote = text.charAt(start);
+  if (/["']/.test(quote)) {
+    // As JSON and YAML end a text; a shell's word may go on.
+    const end = endOfQuotes(text, start + 1, quote) + 1;
+    return /[\s,;\]})]/.test(text.charAt(end)) ? end : endOfWord(text, start);
+  }
+  if (!wholeLine) return endOfWord(text, start);
   const line = text.slice(start).search(/[\r\n]/);
   return line < 0 ? text.length : start + line;
 }

@@ -22,11 +22,6 @@ export function placeholder(kind: HiddenKind, hidden: string): string {
   return `<${kind} ${Buffer.byteLength(hidden)} bytes>`;
 }
 
-/** Whether a text is a placeholder and nothing more. */
-export function isPlaceholder(text: string): boolean {
-  return /^<[a-z ]{1,11} [0-9]{1,9} bytes>$/.test(text);
-}
-
 /** What stands behind the beginning of a text that was too long: the length and SHA-256 of all of it. */
 export function cutMark(whole: string): string {
   return `<cut ${Buffer.byteLength(whole)} bytes sha256 ${createHash("sha256").update(whole).digest("hex")}>`;
