@@ -5,6 +5,8 @@ import { bridgeDown, bridgeStatus, bridgeUp } from "./bridge.ts";
 import type { CliCommand } from "./cli-command.ts";
 import { containerList } from "./container-list.ts";
 import { lint } from "./lint.ts";
+import { log } from "./log.ts";
+import { logVerify } from "./log-verify.ts";
 import { ruleEvaluate } from "./rule-evaluate.ts";
 import { ruleApprove } from "./rule-approve.ts";
 import { ruleDeny } from "./rule-deny.ts";
@@ -30,6 +32,8 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   ruleApprove,
   ruleDeny,
   lint,
+  log,
+  logVerify,
   status,
   bridgeStatus,
   bridgeUp,

@@ -6,6 +6,7 @@ import { quote } from "../core/quote.ts";
 import type { Schema } from "../wire/decode.ts";
 import { CheckOutput } from "../wire/agent-output.ts";
 import { ContextSchema } from "../wire/context.ts";
+import { LogOutput, LogVerifyOutput } from "../wire/log-output.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
   BridgeOutput,
@@ -39,6 +40,8 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-request": RuleRequestOutput,
   "rule-approve": RuleApproveOutput,
   "rule-deny": RuleDenyOutput,
+  "log": LogOutput,
+  "log-verify": LogVerifyOutput,
   "status": StatusOutput,
   "bridge-status": BridgeOutput,
   "bridge-up": BridgeOutput,
