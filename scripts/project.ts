@@ -67,8 +67,3 @@ export const FFI_FUNCTIONS = [
   "socket",
   "socketpair",
 ] as const;
-
-/** The threads of the programs that have some: files of `src`, found in a program below the place of its entry. */
-export const WORKERS: Readonly<Record<string, readonly string[]>> = {
-  outcalld: [join(PROJECT, "src", "audit", "worker.ts")],
-};

@@ -7,6 +7,8 @@ import { complete } from "./complete.ts";
 import { completionOf } from "./completion.ts";
 import { containerList } from "./container-list.ts";
 import { lint } from "./lint.ts";
+import { log } from "./log.ts";
+import { logVerify } from "./log-verify.ts";
 import { ruleEvaluate } from "./rule-evaluate.ts";
 import { ruleApprove } from "./rule-approve.ts";
 import { ruleDeny } from "./rule-deny.ts";
@@ -16,6 +18,9 @@ import { ruleRequest } from "./rule-request.ts";
 import { ruleRequests } from "./rule-requests.ts";
 import { ruleShow } from "./rule-show.ts";
 import { ruleTest } from "./rule-test.ts";
+import { rulespecCompile } from "./rulespec-compile.ts";
+import { rulespecLint } from "./rulespec-lint.ts";
+import { rulespecVerify } from "./rulespec-verify.ts";
 import { schema } from "./schema.ts";
 import { status } from "./status.ts";
 import { version } from "./version.ts";
@@ -32,6 +37,11 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   ruleApprove,
   ruleDeny,
   lint,
+  log,
+  logVerify,
+  rulespecLint,
+  rulespecCompile,
+  rulespecVerify,
   status,
   bridgeStatus,
   bridgeUp,

@@ -6,6 +6,7 @@ import { quote } from "../core/quote.ts";
 import type { Schema } from "../wire/decode.ts";
 import { CheckOutput } from "../wire/agent-output.ts";
 import { ContextSchema } from "../wire/context.ts";
+import { LogOutput, LogVerifyOutput } from "../wire/log-output.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
   BridgeOutput,
@@ -23,11 +24,14 @@ import {
   VersionOutput,
 } from "../wire/operator-output.ts";
 import { RuleFileSchema } from "../wire/rule-file.ts";
+import { RulespecFileSchema } from "../wire/rulespec-file.ts";
+import { RulespecCompileOutput, RulespecVerifyOutput } from "../wire/rulespec-output.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 
 /** Every published schema by its name: a file, or the words of the command that prints it. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-file": RuleFileSchema,
+  "rulespec": RulespecFileSchema,
   "context": ContextSchema,
   "lint": LintOutput,
   "rule-list": RuleListOutput,
@@ -39,6 +43,10 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-request": RuleRequestOutput,
   "rule-approve": RuleApproveOutput,
   "rule-deny": RuleDenyOutput,
+  "log": LogOutput,
+  "log-verify": LogVerifyOutput,
+  "rulespec-verify": RulespecVerifyOutput,
+  "rulespec-compile": RulespecCompileOutput,
   "status": StatusOutput,
   "bridge-status": BridgeOutput,
   "bridge-up": BridgeOutput,

@@ -238,17 +238,19 @@ function accept(server: HttpServer, { limits, identify }: Door, socket: Socket):
   if (!limits.admit(socket, identify === undefined ? "host" : "agent")) return;
   const peer = identifyPeer(socket);
   if (peer.ok) socket.once("close", () => release(peer.value.process));
-  server.accept(socket, { peer });
+  const countFor = (container: Container) => limits.countFor(socket, container);
+  server.accept(socket, { peer, countFor });
   if (peer.ok && identify !== undefined) void countForContainer(limits, socket, identify(peer.value));
 }
 
+// Who cannot be looked up yet is counted with the first request that can be: nobody gets by who comes too early.
 async function countForContainer(
   limits: ConnectionLimits,
   socket: Socket,
   identified: Promise<Result<Container, Problem>>,
 ): Promise<void> {
   const container = await identified;
-  if (container.ok) limits.admitFor(socket, container.value);
+  if (container.ok && !limits.countFor(socket, container.value)) limits.refuseFor(socket, container.value);
 }
 
 function makeDirectory(path: string, mode: number): Result<null, Problem> {
