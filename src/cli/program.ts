@@ -6,6 +6,7 @@ import type { CliCommand } from "./cli-command.ts";
 import { complete } from "./complete.ts";
 import { completionOf } from "./completion.ts";
 import { containerList } from "./container-list.ts";
+import { doctor } from "./doctor.ts";
 import { lint } from "./lint.ts";
 import { log } from "./log.ts";
 import { logVerify } from "./log-verify.ts";
@@ -43,6 +44,7 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   rulespecCompile,
   rulespecVerify,
   status,
+  doctor,
   bridgeStatus,
   bridgeUp,
   bridgeDown,

@@ -11,6 +11,7 @@ import { LintOutput } from "../wire/lint-report.ts";
 import {
   BridgeOutput,
   ContainerListOutput,
+  DoctorOutput,
   RuleApproveOutput,
   RuleDenyOutput,
   RuleEvaluateOutput,
@@ -45,6 +46,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-deny": RuleDenyOutput,
   "log": LogOutput,
   "log-verify": LogVerifyOutput,
+  "rulespec-lint": LintOutput,
   "rulespec-verify": RulespecVerifyOutput,
   "rulespec-compile": RulespecCompileOutput,
   "status": StatusOutput,
@@ -52,6 +54,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "bridge-up": BridgeOutput,
   "bridge-down": BridgeOutput,
   "container-list": ContainerListOutput,
+  "doctor": DoctorOutput,
   "version": VersionOutput,
   "agent-check": CheckOutput,
 };

@@ -55,10 +55,13 @@ function nextWords(commands: readonly Command[], path: readonly string[]): reado
   return [...next].map(([word, summary]) => ({ word, summary }));
 }
 
+/** What the name that help gives a value already says of it. */
+const BY_VALUE: ReadonlyMap<string, Completes> = new Map([["path", "file"], ["file", "file"], ["dir", "directory"]]);
+
 /** What is offered for a flag's value; null for a switch and where nothing is known. */
 export function offerOf(flag: Flag): Completes | null {
   if (flag.choices !== undefined) return { words: flag.choices };
-  return flag.value === undefined ? null : flag.completes ?? (flag.value === "path" ? "file" : null);
+  return flag.value === undefined ? null : flag.completes ?? BY_VALUE.get(flag.value) ?? null;
 }
 
 /** The spellings of a flag on a command line. */
