@@ -6,8 +6,11 @@ import { quote } from "../core/quote.ts";
 import type { Schema } from "../wire/decode.ts";
 import { CheckOutput } from "../wire/agent-output.ts";
 import { ContextSchema } from "../wire/context.ts";
+import { LogOutput, LogVerifyOutput } from "../wire/log-output.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
+  BridgeOutput,
+  ContainerListOutput,
   RuleApproveOutput,
   RuleDenyOutput,
   RuleEvaluateOutput,
@@ -37,7 +40,13 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-request": RuleRequestOutput,
   "rule-approve": RuleApproveOutput,
   "rule-deny": RuleDenyOutput,
+  "log": LogOutput,
+  "log-verify": LogVerifyOutput,
   "status": StatusOutput,
+  "bridge-status": BridgeOutput,
+  "bridge-up": BridgeOutput,
+  "bridge-down": BridgeOutput,
+  "container-list": ContainerListOutput,
   "version": VersionOutput,
   "agent-check": CheckOutput,
 };

@@ -122,6 +122,13 @@ export const PROBLEMS = {
     seed: "InvalidRequest",
   },
   "daemon.bridge-down": { sentence: "The bridge is not up, so nothing is evaluated.", status: 503, exit: 5 },
+  "daemon.notify": { sentence: "The supervisor that started the daemon cannot be told of it.", status: 500, exit: 1 },
+  "bridge.refused": { sentence: "The kernel does not do what was asked of the bridge.", status: 503, exit: 1 },
+  "bridge.conflict": {
+    sentence: "There is no bridge to change: none was asked for, or another device has its name.",
+    status: 409,
+    exit: 1,
+  },
   "daemon.internal": { sentence: "The daemon met a bug of its own.", status: 500, exit: 1 },
   "audit.unavailable": {
     sentence: "The decision log cannot be written, so every decision is a denial.",

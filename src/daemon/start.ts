@@ -21,6 +21,7 @@ import type { RuleSet } from "../rule/rule-set.ts";
 import { Rates } from "../session/rates.ts";
 import { Sessions } from "../session/sessions.ts";
 import { createAgentApp } from "./agent-app.ts";
+import { prepareBridge } from "./bridge.ts";
 import type { Config } from "./config.ts";
 import { ConnectionLimits } from "./connection-limits.ts";
 import { createCounts } from "./counts.ts";
@@ -109,7 +110,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     log,
     audit,
   };
-  warnAtStart(config, deciding);
+  prepareBridge(deciding.bridge, log);
   const opened = await openRequests({
     config,
     deciding,
@@ -137,7 +138,16 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
-  const host = createHostApp({ deciding, reloader, requests, admit, reportStatus, ruleIdKey: key.value, reportBug });
+  const host = createHostApp({
+    deciding,
+    reloader,
+    requests,
+    sessions,
+    admit,
+    reportStatus,
+    ruleIdKey: key.value,
+    reportBug,
+  });
   const agent = createAgentApp({
     deciding,
     sessions,
@@ -184,15 +194,6 @@ function watchRules(config: Config, reloader: Reloader, { fingerprint, log, repo
   return new RulesWatch({ dir: config.rulesDir, onQuiet, log, reportBug }, fingerprint);
 }
 
-function warnAtStart(config: Config, deciding: Deciding): void {
-  const { log } = deciding;
-  if (config.bridge === null) {
-    log.warning("bridge.none", { reason: "evaluation does not depend on a bridge (--bridge none)" });
-  } else if (deciding.bridge.state() !== "up") {
-    log.warning("bridge.down", { bridge: config.bridge, reason: "every evaluation is refused until the bridge is up" });
-  }
-}
-
 type Served = { readonly listener: Listener; readonly server: HttpServer };
 
 type Identify = (peer: Peer) => Promise<Result<Container, Problem>>;
@@ -237,17 +238,19 @@ function accept(server: HttpServer, { limits, identify }: Door, socket: Socket):
   if (!limits.admit(socket, identify === undefined ? "host" : "agent")) return;
   const peer = identifyPeer(socket);
   if (peer.ok) socket.once("close", () => release(peer.value.process));
-  server.accept(socket, { peer });
+  const countFor = (container: Container) => limits.countFor(socket, container);
+  server.accept(socket, { peer, countFor });
   if (peer.ok && identify !== undefined) void countForContainer(limits, socket, identify(peer.value));
 }
 
+// Who cannot be looked up yet is counted with the first request that can be: nobody gets by who comes too early.
 async function countForContainer(
   limits: ConnectionLimits,
   socket: Socket,
   identified: Promise<Result<Container, Problem>>,
 ): Promise<void> {
   const container = await identified;
-  if (container.ok) limits.admitFor(socket, container.value);
+  if (container.ok && !limits.countFor(socket, container.value)) limits.refuseFor(socket, container.value);
 }
 
 function makeDirectory(path: string, mode: number): Result<null, Problem> {

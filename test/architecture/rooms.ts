@@ -16,7 +16,7 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["wire", { rank: 1, imports: ["core"], pure: true }],
   ["yaml", { rank: 1, imports: ["core"], pure: true }],
   ["action", { rank: 2, imports: ["core", "wire"], pure: true }],
-  ["bridge", { rank: 2, imports: ["core"] }],
+  ["bridge", { rank: 2, imports: ["core", "peer"] }],
   ["client", { rank: 2, imports: ["core", "wire"] }],
   ["container", { rank: 2, imports: ["core", "peer"] }],
   ["hook", { rank: 2, imports: ["core"] }],

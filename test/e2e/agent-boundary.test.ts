@@ -150,6 +150,45 @@ describe.skipIf(skip)(label, () => {
     }
   });
 
+  test("201, 404, 422: rule requests, which say nothing of what is allowed, of the rules, or of others", async () => {
+    const rule = (id: string, condition: string) =>
+      `version: "1"\nrules:\n  - {id: ${id}, condition: '${condition}', action: allow}\n`;
+    const requests: readonly (readonly [status: number, path: string, body: object])[] = [
+      [201, "/v1/requests/rules", { rule_file: rule("mine", 'target == "/opt/allowed"') }],
+      [201, "/v1/requests/rules", { rule_file: rule("agents", 'target == "/opt/b"') }],
+      [201, "/v1/requests/rules", { description: "d", condition: 'run.tool == "x"', action: "allow" }],
+      [201, "/api/v1/agent/rule-request", { description: "d", requested_access: "r" }],
+      [201, "/api/v1/agent/rule-request", { description: "e", requested_access: "r", suggested_condition: "true" }],
+      [422, "/v1/requests/rules", { rule_file: rule("mine", 'target = "/opt/allowed"') }],
+      [422, "/v1/requests/rules", { rule_file: rule("mine", "$elsewhere") }],
+      [422, "/v1/requests/rules", { description: "d", condition: "nonsense.x", action: "allow" }],
+      [422, "/v1/requests/rules", { description: "d", condition: "true", action: "enrich" }],
+      [400, "/v1/requests/rules", { rule_file: "", description: "d" }],
+    ];
+    const ids: string[] = [];
+    for (const [status, path, body] of requests) {
+      const request = { path, headers: bearer(ofA.session_token), body };
+      expect([body, await ask(a.agent, request)]).toEqual([body, status]);
+      if (status === 201) ids.push(JSON.parse(seen.at(-1)?.response.body ?? "").data.id);
+    }
+    // The same text of another container is another request.
+    const [, path, body] = requests[0] ?? [201, "", {}];
+    expect(await ask(b.agent, { path, headers: bearer(ofB.session_token), body })).toBe(201);
+    expect(ids).not.toContain(JSON.parse(seen.at(-1)?.response.body ?? "").data.id);
+    const [denied = "", approved = ""] = ids;
+    const operator = async (path: string, body: object) =>
+      (await callSocket(daemon.files.hostSocket, "POST", `/api/v1/rule-request/${path}`, body)).status;
+    expect(await operator(`${denied}/deny`, { reason: OPERATORS_REASON })).toBe(200);
+    expect(await operator(`${approved}/approve`, {})).toBe(200);
+    for (const id of [...ids, "rr-0123456789ab"]) {
+      const path = `/v1/requests/rules/${id}`;
+      const of = (status: number, agent: AgentContainer, { session_token }: Checkin) =>
+        expect(ask(agent, { method: "GET", path, headers: bearer(session_token) })).resolves.toBe(status);
+      await of(ids.includes(id) ? 200 : 404, a.agent, ofA);
+      await of(404, b.agent, ofB);
+    }
+  });
+
   test("400, 405: what is no request", async () => {
     const noRequests: readonly (readonly [status: number, bytes: string])[] = [
       [400, "nonsense\r\n\r\n"],
@@ -234,7 +273,7 @@ describe.skipIf(skip)(label, () => {
 
   test("every status was seen, and each answer holds what its list allows and nothing else", () => {
     const statuses = new Set(seen.map(({ response }) => response.status));
-    expect([...statuses].sort()).toEqual([200, 400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503]);
+    expect([...statuses].sort()).toEqual([200, 201, 400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503]);
     expect(seen.flatMap((each) => excessOf(each).map((excess) => [each.response.status, excess]))).toEqual([]);
   });
 
