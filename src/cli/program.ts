@@ -16,6 +16,9 @@ import { ruleRequest } from "./rule-request.ts";
 import { ruleRequests } from "./rule-requests.ts";
 import { ruleShow } from "./rule-show.ts";
 import { ruleTest } from "./rule-test.ts";
+import { rulespecCompile } from "./rulespec-compile.ts";
+import { rulespecLint } from "./rulespec-lint.ts";
+import { rulespecVerify } from "./rulespec-verify.ts";
 import { schema } from "./schema.ts";
 import { status } from "./status.ts";
 import { version } from "./version.ts";
@@ -34,6 +37,9 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   lint,
   log,
   logVerify,
+  rulespecLint,
+  rulespecCompile,
+  rulespecVerify,
   status,
   bridgeStatus,
   bridgeUp,

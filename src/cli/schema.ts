@@ -24,11 +24,14 @@ import {
   VersionOutput,
 } from "../wire/operator-output.ts";
 import { RuleFileSchema } from "../wire/rule-file.ts";
+import { RulespecFileSchema } from "../wire/rulespec-file.ts";
+import { RulespecCompileOutput, RulespecVerifyOutput } from "../wire/rulespec-output.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 
 /** Every published schema by its name: a file, or the words of the command that prints it. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-file": RuleFileSchema,
+  "rulespec": RulespecFileSchema,
   "context": ContextSchema,
   "lint": LintOutput,
   "rule-list": RuleListOutput,
@@ -42,6 +45,8 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-deny": RuleDenyOutput,
   "log": LogOutput,
   "log-verify": LogVerifyOutput,
+  "rulespec-verify": RulespecVerifyOutput,
+  "rulespec-compile": RulespecCompileOutput,
   "status": StatusOutput,
   "bridge-status": BridgeOutput,
   "bridge-up": BridgeOutput,

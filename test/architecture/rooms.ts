@@ -12,6 +12,8 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["audit", { rank: 1, imports: ["core"] }],
   ["cel", { rank: 1, imports: ["core"], pure: true }],
   ["command", { rank: 1, imports: ["core"], pure: true }],
+  ["datalog", { rank: 1, imports: ["core"], pure: true }],
+  ["file", { rank: 1, imports: ["core"] }],
   ["peer", { rank: 1, imports: ["core"] }],
   ["wire", { rank: 1, imports: ["core"], pure: true }],
   ["yaml", { rank: 1, imports: ["core"], pure: true }],
@@ -21,11 +23,20 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["container", { rank: 2, imports: ["core", "peer"] }],
   ["hook", { rank: 2, imports: ["core"] }],
   ["rule", { rank: 2, imports: ["cel", "core", "wire", "yaml"] }],
-  ["lint", { rank: 3, imports: ["core", "rule", "wire"] }],
+  ["rulespec", { rank: 2, imports: ["cel", "core", "datalog", "file", "wire", "yaml"] }],
+  ["lint", { rank: 3, imports: ["core", "rule", "rulespec", "wire"] }],
   ["request", { rank: 3, imports: ["cel", "core", "rule", "wire"] }],
   ["session", { rank: 3, imports: ["container", "core"] }],
   ["agent", { rank: 4, imports: ["client", "command", "core", "wire"] }],
-  ["cli", { rank: 4, imports: ["audit", "cel", "client", "command", "core", "hook", "lint", "rule", "wire"] }],
+  [
+    "cli",
+    {
+      rank: 4,
+      imports: [
+        ...["audit", "cel", "client", "command", "core", "datalog", "file", "hook", "lint", "rule", "rulespec", "wire"],
+      ],
+    },
+  ],
   [
     "daemon",
     {

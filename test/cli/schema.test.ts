@@ -27,6 +27,6 @@ describe("schema", () => {
     const run = await runOutcall(["schema", "constructor"]);
     expect(run.exit).toBe(2);
     expect(run.stderr).toContain('unknown schema "constructor"');
-    expect(run.stderr).toContain("Hint: one of rule-file, context, lint");
+    expect(run.stderr).toContain("Hint: one of rule-file, rulespec, context, lint");
   });
 });

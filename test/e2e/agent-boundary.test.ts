@@ -1,5 +1,6 @@
 // The trust boundary (S004-FR-010, SC-004): secrets are planted wherever an operator could have them, every route is asked
 // in every way that gives another status, and no answer holds more than its list allows, or any of the secrets.
+import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -235,6 +236,9 @@ describe.skipIf(skip)(label, () => {
 
   test("503: no bridge, no engine, too many connections", async () => {
     const bridgeless = await bench.startDaemon(RULES, ["--bridge", `${MARK}0`]);
+    const device = `${MARK}0`;
+    const lower = ["-t", String(bridgeless.process.pid), "-n", "ip", "link", "set", device, "down"];
+    expect(spawnSync("nsenter", lower, { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
     const waiting = await bench.startAgent(bridgeless, "waiting");
     const { session_token } = await waiting.agent.checkIn();
     expect(await ask(waiting.agent, check("/opt/allowed", session_token))).toBe(503);
