@@ -10,6 +10,8 @@ import type { Latencies, Load } from "./socket-client.ts";
 
 const ROUNDS = 5;
 const REQUESTS = 3_000;
+/** Each waits for the disk. */
+const DENIALS = 200;
 const STEADY: Load["mode"] = { kind: "rate", perSecond: 200, connections: 50, seconds: 5 };
 
 const RULES = `version: "1"
@@ -40,12 +42,17 @@ export async function measureSocket(): Promise<Section> {
   const elysia = await startEmpty("elysia", daemon);
   try {
     const socket = daemon.files.agentSocket;
-    const sequence: Load["mode"] = { kind: "sequence", requests: REQUESTS };
+    const sequence = { kind: "sequence", requests: REQUESTS } as const;
     const variants: readonly (readonly [name: string, load: Load])[] = [
       ["empty handler", { socket: bare.socket, checksIn: false, body: ALLOWED, mode: sequence }],
       ["empty Elysia route", { socket: elysia.socket, checksIn: false, body: ALLOWED, mode: sequence }],
       ["allowed", { socket, checksIn: true, body: ALLOWED, mode: sequence }],
-      ["denied, and on record before the answer", { socket, checksIn: true, body: DENIED, mode: sequence }],
+      ["denied, and on record before the answer", {
+        socket,
+        checksIn: true,
+        body: DENIED,
+        mode: { ...sequence, requests: DENIALS },
+      }],
     ];
     const medians = await compare(
       variants.map(([name, load]) => ({ name, measure: async () => quantile(await latencies(load), 0.5) * 1_000 })),

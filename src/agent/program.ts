@@ -97,5 +97,5 @@ Exit codes:
   126                it was denied, there were too many requests, or it cannot be run
   5                  there is nobody to ask; nothing was run
   2                  the command line or a variable is wrong
-  1                  check: it is denied
+  1                  check: it is denied; request, link: it was refused, or cannot be done
 `;

@@ -32,6 +32,9 @@ const CHECKPOINT_BYTES = 280;
 /** Over its size the log is brought down to this part of it, so that not every record removes one. */
 const TARGET = 0.95;
 
+/** The part of the file that may be free pages before it is made shorter. */
+const FREE_PART = 0.2;
+
 /** Keeps the count of what the log holds, and removes what is too old or too much. */
 export class Retention {
   readonly #store: Store;
@@ -114,9 +117,18 @@ export class Retention {
         this.#bridge(run);
       }
     });
+    this.#giveBack();
     for (const { container, kind, body } of rows) this.#add(container, kind, -(body.length + ROW_BYTES));
     this.#checkpoints = countIn(db.prepare("SELECT count(*) AS n FROM checkpoint").get(), "n");
     return rows.length;
+  }
+
+  // Free pages are used again; only where they are many does the file get shorter, a few pages at a time.
+  #giveBack(): void {
+    const { db } = this.#store.durable;
+    const pages = countIn(db.prepare("PRAGMA page_count").get(), "page_count");
+    const free = countIn(db.prepare("PRAGMA freelist_count").get(), "freelist_count");
+    if (free > pages * FREE_PART) db.exec(`PRAGMA incremental_vacuum(${SLICE_RECORDS})`);
   }
 
   // One checkpoint for the run and those that end before it and begin behind it.

@@ -1,5 +1,5 @@
-// The trust boundary (S004-FR-010, SC-004): secrets are planted wherever an operator could have them, every route is asked
-// in every way that gives another status, and no answer holds more than its list allows, or any of the secrets.
+// The trust boundary (S004-FR-010, SC-004): secrets are planted wherever an operator could have them, every route gives
+// every status, and no answer holds more than its list allows, or any of the secrets.
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -236,12 +236,11 @@ describe.skipIf(skip)(label, () => {
 
   test("503: no bridge, no engine, too many connections", async () => {
     const bridgeless = await bench.startDaemon(RULES, ["--bridge", `${MARK}0`]);
-    const device = `${MARK}0`;
-    const lower = ["-t", String(bridgeless.process.pid), "-n", "ip", "link", "set", device, "down"];
-    expect(spawnSync("nsenter", lower, { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+    const lower = ["-t", `${bridgeless.process.pid}`, "-n", "ip", "link", "set", `${MARK}0`, "down"];
+    expect(spawnSync("nsenter", lower).status).toBe(0);
     const waiting = await bench.startAgent(bridgeless, "waiting");
-    const { session_token } = await waiting.agent.checkIn();
-    expect(await ask(waiting.agent, check("/opt/allowed", session_token))).toBe(503);
+    const checkin = await waiting.agent.checkIn();
+    expect(await ask(waiting.agent, check("/opt/allowed", checkin.session_token))).toBe(503);
     const blind = await bench.startDaemon(RULES, ["--docker-socket", engine.socketPath]);
     const unknown = await bench.startAgent(blind, "unknown");
     engine.answers.set(`/v1.43/containers/${unknown.id}/json`, "reset");
@@ -249,14 +248,11 @@ describe.skipIf(skip)(label, () => {
     const clients = Array.from({ length: 64 }, () => b.agent.connect());
     for (const client of clients) expect((await client.ask({ path: "/v1/checkin" }))?.status).toBe(200);
     const more = b.agent.connect();
-    const response = await more.answer();
-    // The runtime's client may see the end of the connection before the answer that stands in front of it.
-    if (response !== null) seen.push({ request: "", response });
-    expect(response?.status ?? 503).toBe(503);
+    const response = await more.answer(); // null where the runtime's client sees the end of the connection first
+    if (response !== null) expect(seen.push({ request: "", response }) > 0 && response.status).toBe(503);
     await more.closed();
     for (const client of clients) client.destroy();
   });
-
   // Nothing that an agent can do makes a daemon in good health answer these.
   test("500 and 503: a bug, and no room for sessions", async () => {
     const bug = new Error(`${MARK} in ${daemon.files.dir}`);
@@ -297,7 +293,7 @@ describe.skipIf(skip)(label, () => {
       const { date: _date, "content-length": _length, ...headers } = response.headers;
       const text = `${JSON.stringify(headers)} ${response.body.replace(ofA.session_token, "")}`.toLowerCase();
       const own = JSON.stringify(request).toLowerCase();
-      return secrets.filter((secret) => text.includes(secret.toLowerCase()) && !own.includes(secret.toLowerCase()));
+      return secrets.map((each) => each.toLowerCase()).filter((each) => text.includes(each) && !own.includes(each));
     });
     expect(found).toEqual([]);
   });
