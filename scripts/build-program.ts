@@ -17,8 +17,6 @@ export type BuildOptions = {
   readonly linkage: Linkage;
   /** For a static program; a dynamic one starts with its runtime. */
   readonly start: Start;
-  /** The entry files of its threads, below the directory of its own. */
-  readonly workers?: readonly string[];
 };
 
 // The two files are read from the directory in which a program is *started*: whoever can write there would steer it.
@@ -26,15 +24,15 @@ const NO_FILES_AT_RUN_TIME = ["--no-compile-autoload-bunfig", "--no-compile-auto
 const COMPILE_FLAGS = ["--compile", "--minify", "--bytecode", "--format=esm", "--target=bun", ...NO_FILES_AT_RUN_TIME];
 
 /** Builds one program; the finished file appears at once and whole, also where the old one is running. */
-export function buildProgram({ entry, output, linkage, start, workers = [] }: BuildOptions): void {
-  for (const file of [entry, ...workers]) if (!existsSync(file)) fail(`no entry file "${file}"`);
+export function buildProgram({ entry, output, linkage, start }: BuildOptions): void {
+  if (!existsSync(entry)) fail(`no entry file "${entry}"`);
   const target = resolve(output);
   mkdirSync(resolve(target, ".."), { recursive: true });
   // Beside the output, so that the last step is a rename within one file system.
   const work = mkdtempSync(join(resolve(target, ".."), ".build-"));
   try {
     const compiled = join(work, basename(target));
-    compile([entry, ...workers].map((file) => resolve(file)), compiled, work);
+    compile(resolve(entry), compiled, work);
     if (linkage === "dynamic") return renameSync(compiled, target);
     const joined = join(work, "static");
     relink({ input: compiled, output: joined, names: FFI_FUNCTIONS, start });
@@ -44,15 +42,15 @@ export function buildProgram({ entry, output, linkage, start, workers = [] }: Bu
   }
 }
 
-function compile(entries: readonly string[], output: string, work: string): void {
+function compile(entry: string, output: string, work: string): void {
   // One variable adds flags to the build, the other ends up in the program.
   const environment: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production" };
   delete environment["BUN_OPTIONS"];
-  const run = spawnSync(process.execPath, ["build", ...COMPILE_FLAGS, ...entries, `--outfile=${output}`], {
+  const run = spawnSync(process.execPath, ["build", ...COMPILE_FLAGS, entry, `--outfile=${output}`], {
     cwd: work,
     env: environment,
     encoding: "utf8",
   });
   if (run.error !== undefined) fail(`cannot run the compiler: ${run.error.message}`);
-  if (run.status !== 0) fail(`cannot compile "${entries[0]}":\n${run.stderr.trim()}`);
+  if (run.status !== 0) fail(`cannot compile "${entry}":\n${run.stderr.trim()}`);
 }

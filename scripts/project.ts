@@ -55,9 +55,15 @@ export function startOf(name: ProgramName): Start {
  * The functions of libc that `src/peer/ffi.ts` calls. A static program can look up only what was put into it, so this
  * list and that file must name the same; a test compares them.
  */
-export const FFI_FUNCTIONS = ["close", "flock", "getsockopt", "ioctl", "open", "poll", "socketpair"] as const;
-
-/** The threads of the programs that have some: files of `src`, found in a program below the place of its entry. */
-export const WORKERS: Readonly<Record<string, readonly string[]>> = {
-  outcalld: [join(PROJECT, "src", "audit", "worker.ts"), join(PROJECT, "src", "daemon", "envelope-worker.ts")],
-};
+export const FFI_FUNCTIONS = [
+  "close",
+  "flock",
+  "getsockopt",
+  "ioctl",
+  "open",
+  "poll",
+  "recv",
+  "sendto",
+  "socket",
+  "socketpair",
+] as const;

@@ -120,7 +120,8 @@ async function send(
 /** The problem of a daemon that gives no answer, or none that is understood. */
 export function describeUnreachable(daemon: Daemon, cause: Problem): Problem {
   const missing = `agent socket not found at ${escapeText(daemon.socketPath)} -- is outcalld running?`;
-  return problem("agent.unreachable", isSocketMissing(cause) ? missing : cause.message, { cause });
+  const hint = cause.hint === undefined ? {} : { hint: cause.hint };
+  return problem("agent.unreachable", isSocketMissing(cause) ? missing : cause.message, { cause, ...hint });
 }
 
 /** The problem of a daemon that refuses to answer. */

@@ -1,7 +1,7 @@
 // outcall-agent: argv -> command -> exit code. It reads two variables of its own (settings.ts) and PATH. The runtime inside
 // the built file sees no other either: scripts/static-relink/environment.c takes them out before it starts.
 import { basename } from "node:path";
-import { flagText, type Plan, type RunPlan } from "../command/command.ts";
+import { type Command, flagText, type Plan, type RunPlan } from "../command/command.ts";
 import { formatHelp } from "../command/help.ts";
 import { type Environment, parseArgv } from "../command/parse-argv.ts";
 import { invariant } from "../core/invariant.ts";
@@ -17,6 +17,7 @@ import { runExec } from "./exec.ts";
 import { type Invocation, type ProcessArguments, readInvocation } from "./invocation.ts";
 import { runLink } from "./link.ts";
 import {
+  AGENT_NOTES,
   AGENT_PROGRAM,
   CHECK,
   CHECKIN,
@@ -74,11 +75,12 @@ function readTask(environment: Environment, invocation: Invocation, socketPath: 
 }
 
 function answer(plan: Exclude<Plan, RunPlan>): Result<number, Problem> {
-  const text = plan.kind === "version"
-    ? `${AGENT_PROGRAM.name} ${VERSION}`
-    : formatHelp(AGENT_PROGRAM, plan.command).trimEnd();
-  const printed = print(text);
+  const printed = print(plan.kind === "version" ? `${AGENT_PROGRAM.name} ${VERSION}` : describe(plan.command));
   return printed.ok ? ok(0) : printed;
+}
+
+function describe(command: Command | null): string {
+  return `${formatHelp(AGENT_PROGRAM, command)}${command === null ? AGENT_NOTES : ""}`.trimEnd();
 }
 
 async function runCommand(task: Task, plan: RunPlan): Promise<Result<number, Problem>> {

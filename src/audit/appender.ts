@@ -1,10 +1,11 @@
-// Appender: the store with its retention, as one thread holds them: rows in, one batch after the other; a failed store is
-// closed, and opened anew for the next batch.
+// Appender: the store with its retention, one batch after the other; a failed store is closed, and opened anew for the next
+// batch. One thing at a time: its owner waits for each call before the next.
 import type { Clock } from "../core/clock.ts";
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { encodeEntry } from "./encode.ts";
 import { NO_CONTAINER } from "./entry.ts";
+import type { LogKey } from "./key-file.ts";
 import { type Limits, type Removal, Retention } from "./retention.ts";
 import type { Row } from "./row.ts";
 import { Store } from "./store.ts";
@@ -25,10 +26,24 @@ export class Appender {
     this.#options = options;
   }
 
-  /** Opens the log where it is not open. */
-  open(): Result<null, Problem> {
-    const opened = this.#opened();
-    return opened.ok ? ok(null) : opened;
+  /** Opens the log where it is not open, and gives its key. */
+  async open(): Promise<Result<LogKey, Problem>> {
+    const opened = await this.#opened();
+    return opened.ok ? ok(opened.value.store.key) : opened;
+  }
+
+  /** Appends rows: all are on disk, or none counts. */
+  async append(rows: readonly Row[]): Promise<Result<null, Problem>> {
+    const opened = await this.#opened();
+    if (!opened.ok) return opened;
+    const { store, retention } = opened.value;
+    const appended = await store.append(rows);
+    if (!appended.ok) {
+      const closed = this.close();
+      return closed.ok ? appended : closed;
+    }
+    retention.note(rows);
+    return appended;
   }
 
   /** Whether records are to be removed for their size. */
@@ -36,47 +51,39 @@ export class Appender {
     return this.#open?.retention.isOverSize ?? false;
   }
 
-  /** Appends rows: all are on disk, or none counts. */
-  append(rows: readonly Row[]): Result<null, Problem> {
-    const opened = this.#opened();
-    if (!opened.ok) return opened;
-    const { store, retention } = opened.value;
-    const appended = store.append(rows);
-    if (!appended.ok) {
-      this.close();
-      return appended;
-    }
-    retention.note(rows);
-    return appended;
-  }
-
   /** Removes a slice of old records; false when there are none, and then the removal itself is on record. */
-  removeSlice(): Result<boolean, Problem> {
+  async removeSlice(): Promise<Result<boolean, Problem>> {
     if (this.#open === null) return ok(false);
     const { store, retention } = this.#open;
+    let removal: Removal | null;
     try {
-      const removal = retention.removeSlice(this.#options.clock.now().getTime());
-      if (removal === null) return this.#recordRemovals(store);
-      const name = `${removal.reason} ${removal.holder ?? ""}`;
-      const before = this.#removed.get(name)?.removed ?? 0;
-      this.#removed.set(name, { ...removal, removed: before + removal.removed });
-      return ok(true);
+      removal = retention.removeSlice(this.#options.clock.now().getTime());
     } catch (cause) {
-      this.close();
-      return err(storeProblem("cannot remove old records", cause));
+      const closed = this.close();
+      return closed.ok ? err(storeProblem("cannot remove old records", cause)) : closed;
     }
+    if (removal === null) return await this.#recordRemovals(store);
+    const name = `${removal.reason} ${removal.holder ?? ""}`;
+    const before = this.#removed.get(name)?.removed ?? 0;
+    this.#removed.set(name, { ...removal, removed: before + removal.removed });
+    return ok(true);
   }
 
   /** Closes the log. */
-  close(): void {
+  close(): Result<null, Problem> {
     const open = this.#open;
     this.#open = null;
-    open?.store.close();
+    try {
+      open?.store.close();
+      return ok(null);
+    } catch (cause) {
+      return err(storeProblem("cannot close the decision log", cause));
+    }
   }
 
-  #opened(): Result<Open, Problem> {
+  async #opened(): Promise<Result<Open, Problem>> {
     if (this.#open !== null) return ok(this.#open);
-    const store = Store.open(this.#options.stateDir);
+    const store = await Store.open(this.#options.stateDir);
     if (!store.ok) return store;
     try {
       this.#open = { store: store.value, retention: new Retention(store.value, this.#options.limits) };
@@ -87,7 +94,7 @@ export class Appender {
     return ok(this.#open);
   }
 
-  #recordRemovals(store: Store): Result<false, Problem> {
+  async #recordRemovals(store: Store): Promise<Result<false, Problem>> {
     if (this.#removed.size === 0) return ok(false);
     const at = this.#options.clock.now();
     const rows = [...this.#removed.values()].map(({ reason, removed, holder }) => {
@@ -97,7 +104,7 @@ export class Appender {
       return encodeEntry({ kind: "log.checkpoint", at, source: "daemon", container, reason: text, detail }, store.key);
     });
     this.#removed.clear();
-    const appended = this.append(rows);
+    const appended = await this.append(rows);
     return appended.ok ? ok(false) : appended;
   }
 }

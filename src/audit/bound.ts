@@ -25,10 +25,9 @@ export function jsonBytes(value: Json): number {
 export function boundObject(value: JsonObject, limitBytes: number): JsonObject {
   if (jsonBytes(value) <= limitBytes) return value;
   for (const step of STEPS) {
-    const cut = mapValues(
-      value,
-      (member) => isJsonObject(member) ? cutNamespace(member, step) : cutValue(member, step),
-    );
+    const cut = mapValues(value, (member, name) => {
+      return isJsonObject(member) && name !== "metadata" ? cutNamespace(member, step) : cutValue(member, step);
+    });
     if (jsonBytes(cut) <= limitBytes) return cut;
   }
   // More members than any context has: what they are does not fit, so only that they were there.
@@ -59,7 +58,7 @@ function cutList(list: readonly Json[], step: Step): readonly Json[] {
   return [...kept, cutMark(JSON.stringify(list.slice(step.members)))];
 }
 
-// The namespaces of a context have few members, whose names stay; maps of names may have any number.
+// The namespaces of a context have few members, whose names stay; maps of names, as metadata, may have any number.
 function cutNamespace(members: JsonObject, step: Step): JsonObject {
   return cutMembers(members, Math.max(step.members, NAMESPACE_MEMBERS), step);
 }
@@ -80,8 +79,8 @@ function cutMembers(members: JsonObject, limit: number, step: Step): JsonObject 
 /** Longest name that stays whole: longer than any of ours. */
 const NAME_CHARACTERS = 32;
 
-function mapValues(value: JsonObject, change: (member: Json) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]));
+function mapValues(value: JsonObject, change: (member: Json, name: string) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member, name)]));
 }
 
 function isList(value: Json): value is readonly Json[] {

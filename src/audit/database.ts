@@ -8,11 +8,11 @@ import type { ChainedRow } from "./row.ts";
 /** Number of the layout; another one is not ours to read. */
 const LAYOUT = 1;
 
-/** How long a write waits for another process that holds the database, in milliseconds: far below what an agent waits. */
+/** How long a read waits for another process that holds the database, in milliseconds. */
 const BUSY_MS = 1_000;
 
-/** The most that the write-ahead log keeps on disk once it is empty, in bytes. */
-const WAL_KEPT_BYTES = 16 * 1024 * 1024;
+/** How long a write does: nobody is served meanwhile, and nobody but a person with other tools ever holds it. */
+const WRITE_BUSY_MS = 20;
 
 /** Kinds that any container can make as many of as it likes; size alone removes these, time removes every kind. */
 export const REMOVABLE_KINDS = ["decision", "refusal"] as const;
@@ -43,19 +43,19 @@ const SCHEMA = `
   PRAGMA user_version = ${LAYOUT};
 `;
 
-/** Opens the database for writing, and makes it where there is none; throws what the database says. */
+/** Opens the database for writing, and makes it where there is none; its owner syncs (`sync.ts`). Throws what the database says. */
 export function openForWriting(path: string): DatabaseSync {
   // By ourselves, so that nobody else can ever read it: the files beside it get the same mode.
   closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
   const db = new DatabaseSync(path);
   try {
-    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA auto_vacuum = INCREMENTAL`);
+    db.exec(`PRAGMA busy_timeout = ${WRITE_BUSY_MS}; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA cache_size = -512`);
     const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"];
     if (mode !== "wal") throw new Error(`no write-ahead log here: journal mode is ${String(mode)}`);
-    // Every commit is on disk before it counts.
-    db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`);
     if (layoutOf(db) === 0) db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
     checkLayout(db);
+    // Syncing is done beside the serving loop, never in it, and so is the copying from log to database that needs it.
+    db.exec("PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0");
     return db;
   } catch (cause) {
     db.close();
@@ -91,7 +91,7 @@ export type Raw = Readonly<Record<string, unknown>>;
 /** The record of a row of all columns; null where a column has a type that we never write. */
 export function rowOf(raw: Raw): ChainedRow | null {
   const { seq, at, kind, audit, container, name, decision, rule, body, previous, hash } = raw;
-  if (!isCount(seq) || !isCount(at) || (audit !== 0 && audit !== 1)) return null;
+  if (!isCount(seq) || !isCount(at) || Math.abs(at) > LAST_TIME || (audit !== 0 && audit !== 1)) return null;
   if (!isText(kind) || !isText(body) || !isText(previous) || !isText(hash)) return null;
   if (!isOptional(container) || !isOptional(name) || !isOptional(decision) || !isOptional(rule)) return null;
   return { seq, at, kind, audit: audit === 1, container, name, decision, rule, body, previous, hash };
@@ -110,6 +110,9 @@ export function countIn(raw: Raw | undefined, column: string): number {
   invariant(typeof value === "number", "a count is a number");
   return value;
 }
+
+/** The last time that a date can hold, in milliseconds since 1970. */
+const LAST_TIME = 8.64e15;
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value);

@@ -4,19 +4,18 @@
 import type { Clock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { Appender } from "./appender.ts";
 import { encodeEntry } from "./encode.ts";
 import { type Entry, NO_CONTAINER } from "./entry.ts";
-import { type LogKey, readKey } from "./key-file.ts";
-import { logPaths } from "./paths.ts";
+import type { LogKey } from "./key-file.ts";
 import type { Limits } from "./retention.ts";
 import type { Row } from "./row.ts";
-import { type OnTrouble, StoreThread } from "./thread.ts";
 
 /** Records that may wait (product.md 2). */
 export const QUEUE_LIMIT = 10_000;
 
-/** Rows of one batch: a group commit of some milliseconds. */
-export const BATCH_LIMIT = 1_000;
+/** Rows of one batch: a millisecond or two in which nobody is served. */
+export const BATCH_LIMIT = 100;
 
 /** How long a record that nobody waits for may stay in memory before it is on its way, in milliseconds: far below the 200 of product.md 2. */
 export const QUEUED_MS = 50;
@@ -49,13 +48,18 @@ export type DecisionLogOptions = {
 /** What decisions are denied with while the log cannot be written. */
 export const UNAVAILABLE = problem("audit.unavailable", "decision log unavailable");
 
+// How often records that are too old are looked for: a few times in the life of a record is enough.
+const CHECKS_PER_LIFE = 24;
+const SHORTEST_CHECK_MS = 1_000;
+const LONGEST_CHECK_MS = 3_600_000;
+
 type Waiting = { readonly row: Row; readonly settle: ((result: Result<null, Problem>) => void) | null };
 
 type Lost = { readonly count: number; readonly from: Date; readonly to: Date };
 
 /** The decision log of a state directory, which is there and locked. */
 export class DecisionLog implements AuditLog {
-  readonly #thread: StoreThread;
+  readonly #appender: Appender;
   readonly #clock: Clock;
   readonly #onTrouble: DecisionLogOptions["onTrouble"];
   readonly #key: LogKey;
@@ -67,25 +71,26 @@ export class DecisionLog implements AuditLog {
   #isFailed = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #isDue = false;
+  /** Whether old records are to be looked for. */
+  #isOldDue = true;
+  readonly #check: ReturnType<typeof setInterval>;
   #isClosing = false;
 
-  private constructor(thread: StoreThread, key: LogKey, { clock, onTrouble }: DecisionLogOptions) {
-    this.#thread = thread;
+  private constructor(appender: Appender, key: LogKey, { clock, limits, onTrouble }: DecisionLogOptions) {
+    this.#appender = appender;
     this.#key = key;
     this.#clock = clock;
     this.#onTrouble = onTrouble;
+    const checkMs = Math.min(Math.max(limits.keepMs / CHECKS_PER_LIFE, SHORTEST_CHECK_MS), LONGEST_CHECK_MS);
+    this.#check = setInterval(() => this.#lookForOld(), checkMs);
   }
 
   /** Opens the log, or begins it; one that is not whole is refused. It must be closed. */
   static async open(options: DecisionLogOptions): Promise<Result<DecisionLog, Problem>> {
-    const { stateDir, limits } = options;
-    const onTrouble: OnTrouble = (found) => options.onTrouble(found);
-    const thread = new StoreThread({ stateDir, limits }, onTrouble);
-    const opened = await thread.open();
-    const key = opened.ok ? readKey(logPaths(stateDir).key) : opened;
-    if (key.ok && key.value !== null) return ok(new DecisionLog(thread, key.value, options));
-    await thread.close();
-    return key.ok ? err(problem("audit.store", "the decision log's key is gone")) : key;
+    const { stateDir, limits, clock } = options;
+    const appender = new Appender({ stateDir, limits, clock });
+    const opened = await appender.open();
+    return opened.ok ? ok(new DecisionLog(appender, opened.value, options)) : opened;
   }
 
   /** Whether entries can be kept now. */
@@ -112,13 +117,15 @@ export class DecisionLog implements AuditLog {
   /** Writes what waits, as far as it can be written in time, and closes the files; keeps nothing more. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    clearInterval(this.#check);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), BATCH_TIMEOUT_MS)));
     const ended = await Promise.race([this.#writeRest(), late]);
     clearTimeout(timer);
     this.#stopTimer();
     for (const { settle } of this.#waiting.splice(0)) settle?.(err(UNAVAILABLE));
-    await (ended === "late" ? this.#thread.abandon() : this.#thread.close());
+    const closed = ended === "late" ? ok(null) : this.#appender.close();
+    if (!closed.ok) this.#onTrouble(closed.error);
   }
 
   async #writeRest(): Promise<void> {
@@ -161,14 +168,29 @@ export class DecisionLog implements AuditLog {
   }
 
   #write(): Promise<void> {
-    this.#writing ??= this.#writeBatch().finally(() => {
+    this.#writing ??= this.#work().finally(() => {
       this.#writing = null;
       if (this.#isClosing) return;
       if (this.#isFailed) this.#writeSoon(RETRY_MS);
       else if (this.#waiting.some(({ settle }) => settle !== null)) this.#writeNow();
+      else if (this.#isOldDue) setImmediate(() => void this.#write());
       else if (this.#waiting.length > 0) this.#writeSoon();
     });
     return this.#writing;
+  }
+
+  async #work(): Promise<void> {
+    await this.#writeBatch();
+    this.#isOldDue ||= this.#appender.isOverSize;
+    if (!this.#isOldDue || this.#isFailed || this.#isClosing) return;
+    const removed = await this.#appender.removeSlice();
+    this.#isOldDue = removed.ok && removed.value;
+    if (!removed.ok) this.#fail(removed.error);
+  }
+
+  #lookForOld(): void {
+    this.#isOldDue = true;
+    if (!this.#isFailed) void this.#write();
   }
 
   // After a failure nothing but the note of what was lost is tried, until it is written.
@@ -178,9 +200,9 @@ export class DecisionLog implements AuditLog {
     const lost = this.#lost;
     this.#batch = this.#isFailed ? [] : this.#waiting.splice(0, BATCH_LIMIT);
     const gap = lost === null ? [] : [gapOf(lost, this.#clock, this.#key)];
-    if (gap.length + this.#batch.length === 0) return;
+    if (gap.length + this.#batch.length === 0 && !this.#isFailed) return;
     const late = setTimeout(() => this.#fail(problem("audit.store", "the disk takes too long")), BATCH_TIMEOUT_MS);
-    const written = await this.#thread.append([...gap, ...this.#batch.map(({ row }) => row)]);
+    const written = await this.#appender.append([...gap, ...this.#batch.map(({ row }) => row)]);
     clearTimeout(late);
     const batch = this.#batch;
     this.#batch = [];

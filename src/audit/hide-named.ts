@@ -93,8 +93,13 @@ function valueAfter(text: string, nameEnd: number, quote: string, wholeLine: boo
 }
 
 function endOfPlain(text: string, start: number, wholeLine: boolean): number {
-  const isQuoted = /["']/.test(text.charAt(start));
-  if (!wholeLine || isQuoted) return endOfWord(text, start);
+  const quote = text.charAt(start);
+  if (/["']/.test(quote)) {
+    // As JSON and YAML end a text; a shell's word may go on.
+    const end = endOfQuotes(text, start + 1, quote) + 1;
+    return /[\s,;\]})]/.test(text.charAt(end)) ? end : endOfWord(text, start);
+  }
+  if (!wholeLine) return endOfWord(text, start);
   const line = text.slice(start).search(/[\r\n]/);
   return line < 0 ? text.length : start + line;
 }

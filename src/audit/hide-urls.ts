@@ -58,7 +58,7 @@ function endOfUrl(text: string, start: number): number {
 function hideUrlRest(rest: string): string {
   const path = rest.search(/[/\\?#]/);
   const authority = path < 0 ? rest : rest.slice(0, path);
-  const isOdd = /:(?![0-9]{0,5}$)/.test(authority) && !authority.endsWith("]");
+  const isOdd = /:(?![0-9]{0,5}$)/.test(authority.replace(/^\[[^\]]*\]/, ""));
   const at = authority.includes("@") || !isOdd ? authority.lastIndexOf("@") : rest.lastIndexOf("@");
   const user = at < 0 ? "" : `${placeholder("user info", rest.slice(0, at))}@`;
   const after = rest.slice(at + 1);

@@ -20,11 +20,11 @@ export type LogKey = {
 };
 
 /** Makes the key of a new log. */
-export function makeKey(path: string): Result<LogKey, Problem> {
+export async function makeKey(path: string): Promise<Result<LogKey, Problem>> {
   const bytes = randomBytes(KEY_BYTES);
   try {
-    writeAside(path, bytes);
-    publishAside(path);
+    await writeAside(path, bytes);
+    await publishAside(path);
   } catch (cause) {
     return err(storeProblem(`cannot write ${quote(path)}`, cause));
   }

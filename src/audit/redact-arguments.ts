@@ -2,7 +2,7 @@
 // values and user names with passwords; what is left goes through the rules for texts.
 import { endOfWord, isSecretName } from "./hide-named.ts";
 import { type HiddenKind, placeholder } from "./placeholder.ts";
-import { redactText } from "./redact-text.ts";
+import { hidePrivateKeys, redactText } from "./redact-text.ts";
 
 /** The arguments of a program, redacted; `program` is its name where it is known. */
 export function redactArguments(argv: readonly string[], program = ""): readonly string[] {
@@ -14,8 +14,9 @@ export function redactArguments(argv: readonly string[], program = ""): readonly
   });
 }
 
-/** A shell line, redacted word by word and then as a text. */
-export function redactLine(line: string): string {
+/** A shell line, redacted word by word; the quotes around a word stay. */
+export function redactLine(given: string): string {
+  const line = hidePrivateKeys(given);
   const pieces: string[] = [];
   let before = "";
   let tool = "";
@@ -29,11 +30,17 @@ export function redactLine(line: string): string {
       continue;
     }
     const bare = raw.replaceAll(/["'\\]/g, "");
-    pieces.push(redactArgument(raw, bare, { before, tool, usesLogin }));
+    pieces.push(redactWord(raw, bare, { before, tool, usesLogin }));
     if (LOGIN_TOOLS.test(bare)) tool = bare;
     before = bare;
   }
-  return redactText(pieces.join(""));
+  return pieces.join("");
+}
+
+function redactWord(raw: string, bare: string, around: Around): string {
+  const redacted = redactArgument(raw, bare, around);
+  const quotes = /^(["'])[\s\S]*\1$/.exec(raw)?.[1] ?? "";
+  return redacted === raw || redacted.startsWith(quotes) ? redacted : `${quotes}${redacted}${quotes}`;
 }
 
 type Around = { readonly before: string; readonly tool: string; readonly usesLogin: boolean };
@@ -63,7 +70,7 @@ function redactArgument(raw: string, bare: string, around: Around): string {
 // What an argument is because of the one before it.
 function kindAfter(bare: string, { before, tool, usesLogin }: Around): HiddenKind | null {
   if (before.startsWith("-") && !before.includes("=") && isSecretName(before)) return "argument";
-  if (NAME_BEFORE_VALUE.test(before)) return "argument";
+  if (NAME_BEFORE_VALUE.test(before) || (/[:=]$/.test(before) && isSecretName(before))) return "argument";
   if (HEADER_FLAG.test(before)) return "header";
   if (USER_FLAG.test(before) && bare.includes(":")) return "user info";
   const takesPassword = /^(sshpass|mongo(sh|dump|restore)?)$/.test(tool) || usesLogin;
@@ -102,5 +109,4 @@ const USER_FLAG = /^(-u|-U|--user|--proxy-user)$/;
 const ENVIRONMENT_NAME = /^[A-Z_][A-Z0-9_]*$/;
 
 /** Words without dashes behind which a secret stands: setting names, and names of authorization schemes. */
-const NAME_BEFORE_VALUE =
-  /^(bearer|basic|.*[._:](pass|password|secret|token|key|authtoken)|.*(authorization|cookie):)$/i;
+const NAME_BEFORE_VALUE = /^(bearer|basic|[^=]*[._:](pass|password|secret|token|key|authtoken))$/i;

@@ -40,8 +40,7 @@ export function redactContext(context: Context, { ordered }: RedactContextOption
   });
 }
 
-/** The target of a request, redacted as what its type of action says it is. */
-export function redactTarget(actionType: string | undefined, target: string): string {
+function redactTarget(actionType: string | undefined, target: string): string {
   if (actionType === "shell_exec") return redactLine(target);
   return redactText(actionType === "network_call" ? hideQuery(target) : target);
 }

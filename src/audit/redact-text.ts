@@ -7,9 +7,13 @@ import { placeholder } from "./placeholder.ts";
 /** A text that holds nothing that may not be stored. */
 export function redactText(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
-  const withoutKeys = text.replaceAll(PRIVATE_KEY, (found) => placeholder("private key", found));
-  const withoutParts = hideUserInfo(hideLooseQueries(hideUrls(withoutKeys)));
+  const withoutParts = hideUserInfo(hideLooseQueries(hideUrls(hidePrivateKeys(text))));
   return hideTokens(hideNamed(withoutParts));
+}
+
+/** A text without private keys as they stand in files; one that is cut is hidden to the text's end. */
+export function hidePrivateKeys(text: string): string {
+  return text.replaceAll(PRIVATE_KEY, (found) => placeholder("private key", found));
 }
 
 /** A text without known forms of tokens, and without what follows the name of an authorization scheme. */

@@ -20,8 +20,8 @@ export type Removal = {
   readonly holder: string | null;
 };
 
-/** Records of one slice: a few milliseconds of work. */
-export const SLICE_RECORDS = 256;
+/** Records of one slice: a millisecond or two of work. */
+export const SLICE_RECORDS = 32;
 
 /** What a record takes besides its body: hashes, columns, its share of two indexes and of pages that are not full. */
 export const ROW_BYTES = 450;
@@ -31,6 +31,9 @@ const CHECKPOINT_BYTES = 280;
 
 /** Over its size the log is brought down to this part of it, so that not every record removes one. */
 const TARGET = 0.95;
+
+/** The part of the file that may be free pages before it is made shorter. */
+const FREE_PART = 0.2;
 
 /** Keeps the count of what the log holds, and removes what is too old or too much. */
 export class Retention {
@@ -46,14 +49,14 @@ export class Retention {
   constructor(store: Store, limits: Limits) {
     this.#store = store;
     this.#limits = limits;
-    const sums = store.db.prepare(
+    const sums = store.durable.db.prepare(
       "SELECT container, kind, count(*) AS n, sum(length(body)) AS b FROM record GROUP BY 1, 2",
     );
     for (const sum of sums.iterate()) {
       const { container, kind } = sum;
       this.#add(typeof container === "string" ? container : null, String(kind), bytesOf(sum));
     }
-    this.#checkpoints = countIn(store.db.prepare("SELECT count(*) AS n FROM checkpoint").get(), "n");
+    this.#checkpoints = countIn(store.durable.db.prepare("SELECT count(*) AS n FROM checkpoint").get(), "n");
   }
 
   /** Bytes that the records take, as far as it can be told without looking. */
@@ -78,7 +81,7 @@ export class Retention {
 
   #removeOld(beforeMs: number): Removal | null {
     const query = "SELECT * FROM record WHERE at < ? ORDER BY at, seq LIMIT ?";
-    const removed = this.#remove(this.#store.db.prepare(query).all(beforeMs, SLICE_RECORDS));
+    const removed = this.#remove(this.#store.durable.db.prepare(query).all(beforeMs, SLICE_RECORDS));
     return removed === 0 ? null : { reason: "age", removed, holder: null };
   }
 
@@ -91,7 +94,7 @@ export class Retention {
     if (!this.#isShrinking) return null;
     const kinds = REMOVABLE_KINDS.map((kind) => `'${kind}'`).join(", ");
     const query = `SELECT * FROM record WHERE kind IN (${kinds}) AND container IS ? ORDER BY seq LIMIT ?`;
-    const oldest = this.#store.db.prepare(query).all(holder === "" ? null : holder, SLICE_RECORDS);
+    const oldest = this.#store.durable.db.prepare(query).all(holder === "" ? null : holder, SLICE_RECORDS);
     const removed = this.#remove(upTo(oldest, excess));
     invariant(removed > 0, "a container that holds records has some");
     return { reason: "size", removed, holder };
@@ -104,22 +107,33 @@ export class Retention {
       return row;
     }).sort((a, b) => a.seq - b.seq);
     if (rows.length === 0) return 0;
-    const { db } = this.#store;
+    const { durable } = this.#store;
+    const { db } = durable;
     const forget = db.prepare("DELETE FROM record WHERE seq BETWEEN ? AND ?");
-    this.#store.transact(() => {
+    const sizeBytes = rows.length * ROW_BYTES;
+    durable.transact(sizeBytes, () => {
       for (const run of runsOf(rows)) {
         forget.run(run.first, run.last);
         this.#bridge(run);
       }
     });
+    this.#giveBack();
     for (const { container, kind, body } of rows) this.#add(container, kind, -(body.length + ROW_BYTES));
     this.#checkpoints = countIn(db.prepare("SELECT count(*) AS n FROM checkpoint").get(), "n");
     return rows.length;
   }
 
+  // Free pages are used again; only where they are many does the file get shorter, a few pages at a time.
+  #giveBack(): void {
+    const { db } = this.#store.durable;
+    const pages = countIn(db.prepare("PRAGMA page_count").get(), "page_count");
+    const free = countIn(db.prepare("PRAGMA freelist_count").get(), "freelist_count");
+    if (free > pages * FREE_PART) db.exec(`PRAGMA incremental_vacuum(${SLICE_RECORDS})`);
+  }
+
   // One checkpoint for the run and those that end before it and begin behind it.
   #bridge(run: Checkpoint): void {
-    const { db, key } = this.#store;
+    const { durable: { db }, key } = this.#store;
     const find = (query: string, seq: number) => {
       const raw = db.prepare(query).get(seq);
       return raw === undefined ? null : checkpointOf(raw);

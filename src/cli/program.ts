@@ -1,8 +1,15 @@
 // The command table of outcall, from the file of each command; parsing, help, completions and man pages come from it.
 import type { Program } from "../command/command.ts";
 import { HOST_SOCKET } from "./ask.ts";
+import { bridgeDown, bridgeStatus, bridgeUp } from "./bridge.ts";
 import type { CliCommand } from "./cli-command.ts";
+import { complete } from "./complete.ts";
+import { completionOf } from "./completion.ts";
+import { containerList } from "./container-list.ts";
+import { doctor } from "./doctor.ts";
 import { lint } from "./lint.ts";
+import { log } from "./log.ts";
+import { logVerify } from "./log-verify.ts";
 import { ruleEvaluate } from "./rule-evaluate.ts";
 import { ruleApprove } from "./rule-approve.ts";
 import { ruleDeny } from "./rule-deny.ts";
@@ -33,13 +40,22 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   ruleApprove,
   ruleDeny,
   lint,
+  log,
+  logVerify,
   rulespecLint,
   rulespecCompile,
   rulespecVerify,
   rulespecInstall,
   rulespecPlanVerify,
   status,
+  doctor,
+  bridgeStatus,
+  bridgeUp,
+  bridgeDown,
+  containerList,
   schema,
+  completionOf(() => OUTCALL),
+  complete,
   version,
 ];
 

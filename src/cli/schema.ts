@@ -6,8 +6,12 @@ import { quote } from "../core/quote.ts";
 import type { Schema } from "../wire/decode.ts";
 import { CheckOutput } from "../wire/agent-output.ts";
 import { ContextSchema } from "../wire/context.ts";
+import { LogOutput, LogVerifyOutput } from "../wire/log-output.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
+  BridgeOutput,
+  ContainerListOutput,
+  DoctorOutput,
   RuleApproveOutput,
   RuleDenyOutput,
   RuleEvaluateOutput,
@@ -45,11 +49,19 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-request": RuleRequestOutput,
   "rule-approve": RuleApproveOutput,
   "rule-deny": RuleDenyOutput,
+  "log": LogOutput,
+  "log-verify": LogVerifyOutput,
+  "rulespec-lint": LintOutput,
   "rulespec-verify": RulespecVerifyOutput,
   "rulespec-compile": RulespecCompileOutput,
   "rulespec-install": RulespecInstallOutput,
   "rulespec-plan-verify": RulespecPlanVerifyOutput,
   "status": StatusOutput,
+  "bridge-status": BridgeOutput,
+  "bridge-up": BridgeOutput,
+  "bridge-down": BridgeOutput,
+  "container-list": ContainerListOutput,
+  "doctor": DoctorOutput,
   "version": VersionOutput,
   "agent-check": CheckOutput,
 };
@@ -62,7 +74,7 @@ export const schema: CliCommand = {
   command: {
     path: ["schema"],
     summary: `print a JSON Schema: ${Object.keys(SCHEMAS).join(", ")}`,
-    arguments: [{ name: "name", required: true }],
+    arguments: [{ name: "name", required: true, completes: { words: Object.keys(SCHEMAS) } }],
     flags: [],
   },
   run: async (plan, io) => {

@@ -56,15 +56,16 @@ export function flagsOf(program: Program, command: Command): readonly Flag[] {
   return [...command.flags, ...program.flags, ...STANDARD_FLAGS];
 }
 
-// Program flags may stand before the command's words, so the words are found by passing over them.
-function findCommand(
-  program: Program,
-  argv: readonly string[],
-): Result<{ command: Command; rest: readonly string[] }, Problem> {
+type Found = { readonly command: Command; readonly rest: readonly string[] };
+
+// Program flags may stand before the command's words and between them, so the words are found by passing over them. Of two
+// commands whose words are there, as `log` and `log verify`, it is the longer one.
+function findCommand(program: Program, argv: readonly string[]): Result<Found, Problem> {
   const whole = program.commands.find((command) => command.path.length === 0);
   if (whole !== undefined) return ok({ command: whole, rest: argv });
   const words: { readonly text: string; readonly at: number }[] = [];
   const known = [...program.flags, ...STANDARD_FLAGS];
+  let found: Found | undefined;
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? "";
     if (word === "--") break;
@@ -74,14 +75,18 @@ function findCommand(
       const command = program.commands.find((each) => sameWords(each.path, path));
       if (command !== undefined) {
         const used = new Set(words.map((each) => each.at));
-        return ok({ command, rest: argv.filter((_, index) => !used.has(index)) });
+        found = { command, rest: argv.filter((_, index) => !used.has(index)) };
       }
-      if (!program.commands.some((each) => sameWords(each.path.slice(0, path.length), path))) break;
+      if (!program.commands.some((each) => beginsWith(each, path))) break;
+      if (command !== undefined && !program.commands.some((each) => each !== command && beginsWith(each, path))) break;
       continue;
     }
     const flag = known.find((each) => `--${each.name}` === word);
+    // A flag of the command itself: what follows is its value or an argument.
+    if (found !== undefined && !known.some((each) => `--${each.name}` === word.split("=")[0])) break;
     if (flag?.value !== undefined) at++;
   }
+  if (found !== undefined) return ok(found);
   if (argv.some((word) => word === "--help" || word === "-h")) return ok({ command: ROOT, rest: ["--help"] });
   if (argv.includes("--version")) return ok({ command: ROOT, rest: ["--version"] });
   return err(unknownCommand(program, words.map((each) => each.text), argv));
@@ -89,6 +94,10 @@ function findCommand(
 
 /** Stands for the program itself where help or the version was asked for and no command. */
 export const ROOT: Command = { path: [], summary: "", arguments: [], flags: [] };
+
+function beginsWith({ path }: Command, words: readonly string[]): boolean {
+  return sameWords(path.slice(0, words.length), words);
+}
 
 function sameWords(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word, index) => word === b[index]);
@@ -103,13 +112,14 @@ function unknownCommand(program: Program, words: readonly string[], argv: readon
     }
     return problem("command.usage", "no command given", { hint: `see ${program.name} --help` });
   }
-  const groups = program.commands.filter((command) => sameWords(command.path.slice(0, words.length), words));
+  const shown = program.commands.filter((command) => command.hidden !== true);
+  const groups = shown.filter((command) => sameWords(command.path.slice(0, words.length), words));
   if (groups.length > 0) {
     const next = groups.map((command) => command.path[words.length] ?? "").join(", ");
     return problem("command.usage", `${quote(words.join(" "))} needs one of: ${next}`);
   }
   const depth = words.length;
-  const names = program.commands.map((command) => command.path.slice(0, depth).join(" "));
+  const names = shown.map((command) => command.path.slice(0, depth).join(" "));
   const hint = didYouMean(words.join(" "), names);
   return problem("command.usage", `unknown command ${quote(words.join(" "))}`, hint === undefined ? {} : { hint });
 }

@@ -150,6 +150,13 @@ export const PROBLEMS = {
     seed: "InvalidRequest",
   },
   "daemon.bridge-down": { sentence: "The bridge is not up, so nothing is evaluated.", status: 503, exit: 5 },
+  "daemon.notify": { sentence: "The supervisor that started the daemon cannot be told of it.", status: 500, exit: 1 },
+  "bridge.refused": { sentence: "The kernel does not do what was asked of the bridge.", status: 503, exit: 1 },
+  "bridge.conflict": {
+    sentence: "There is no bridge to change: none was asked for, or another device has its name.",
+    status: 409,
+    exit: 1,
+  },
   "daemon.internal": { sentence: "The daemon met a bug of its own.", status: 500, exit: 1 },
   "audit.unavailable": {
     sentence: "The decision log cannot be written, so every decision is a denial.",
@@ -165,7 +172,11 @@ export const PROBLEMS = {
   "agent.denied": { sentence: "The daemon denied the action.", status: 200, exit: 126 },
   "agent.unreachable": { sentence: "The daemon cannot be asked; the action is denied.", status: 503, exit: 5 },
   "agent.program": { sentence: "The program that was asked for cannot be run.", status: 500, exit: 126 },
-  "agent.request": { sentence: "A rule request or an envelope cannot be made, or the daemon refuses it.", status: 422, exit: 1 },
+  "agent.request": {
+    sentence: "A rule request or an envelope cannot be made, or the daemon refuses it.",
+    status: 422,
+    exit: 1,
+  },
   "agent.link": { sentence: "A link to the shim cannot be made.", status: 500, exit: 1 },
   "agent.output": { sentence: "What was asked for cannot be written to standard output.", status: 500, exit: 5 },
 } as const satisfies Record<string, ProblemMeaning>;

@@ -15,6 +15,7 @@ import type { RuleRequests } from "../request/requests.ts";
 import { CheckinBody, CONTEXT_KEYS, PermissionBody } from "../wire/agent-api.ts";
 import { success } from "../wire/answer.ts";
 import { answerProblem, type App, bodyReader, createApp, readJson, readOptionalJson, type ReportBug } from "./app.ts";
+import { FULL } from "./connection-limits.ts";
 import { decide, type Deciding } from "./decide.ts";
 import { mountAgentEnvelopes } from "./envelope-routes-agent.ts";
 import type { Envelopes } from "./envelopes.ts";
@@ -78,10 +79,14 @@ export function createAgentApp(options: AgentOptions): App {
     return answerProblem(found);
   };
   const admit = async (request: Request) => {
-    const { peer } = exchangeOf(request).connection;
+    const { peer, countFor } = exchangeOf(request).connection;
     const identified = peer.ok ? await options.identify(peer.value) : err(peer.error);
     if (!identified.ok) return identified.error;
     containers.set(request, identified.value);
+    if (!countFor(identified.value)) {
+      exchangeOf(request).isLast = true;
+      return FULL;
+    }
     const waitMs = rates.countAny(identified.value.id, clock.monotonicMs());
     if (waitMs === 0) return null;
     exchangeOf(request).isLast = true;

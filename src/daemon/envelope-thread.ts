@@ -1,9 +1,11 @@
 // EnvelopeThread: one thread that does the jobs of envelopes in the order in which they came. One that takes too long, or
 // dies, is ended, its job with it, and the next job starts another.
+import type { URL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import type { EnvelopeJob, EnvelopeReply, EnvelopeThreadData } from "./envelope-jobs.ts";
+import type { WorkerTask } from "./worker.ts";
 
 /** How long one job may take, in milliseconds: ten times what the limits of an agent's envelope let it take. */
 export const JOB_TIMEOUT_MS = 10_000;
@@ -11,14 +13,12 @@ export const JOB_TIMEOUT_MS = 10_000;
 /** How many jobs may wait: at ten a minute for each container, more than fifty that write as fast as they may. */
 export const WAITING_LIMIT = 512;
 
-// A compiled program has its files below the place of its entry, not beside this one.
-const WORKER = import.meta.url.startsWith("file:///$bunfs/") ? "./daemon/envelope-worker.ts" : "./envelope-worker.ts";
-
 type Waiting = { readonly job: EnvelopeJob; readonly resolve: (reply: EnvelopeReply) => void };
 
 /** The jobs of one daemon. */
 export class EnvelopeThread {
   readonly #data: EnvelopeThreadData;
+  readonly #program: URL;
   readonly #timeoutMs: number;
   readonly #waiting: Waiting[] = [];
   #worker: Worker | null = null;
@@ -26,8 +26,10 @@ export class EnvelopeThread {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  constructor(data: EnvelopeThreadData, timeoutMs = JOB_TIMEOUT_MS) {
+  /** Makes it for a program, by the entry of which the thread is started with the first job. */
+  constructor(data: EnvelopeThreadData, program: URL, timeoutMs = JOB_TIMEOUT_MS) {
     this.#data = data;
+    this.#program = program;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -59,7 +61,8 @@ export class EnvelopeThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL(WORKER, import.meta.url), { workerData: this.#data });
+    const workerData: WorkerTask = { kind: "envelopes", data: this.#data };
+    const worker = new Worker(this.#program, { workerData });
     this.#worker = worker;
     worker.on("message", (reply: EnvelopeReply) => {
       if (this.#worker === worker) this.#settle(reply);

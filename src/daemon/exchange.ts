@@ -1,13 +1,19 @@
 // One request on one connection, as the two apps see it: who is at the other end, and the body as text, read under a
 // limit before any handler runs. Elysia gets a Request of our own making, so nothing of it can steer routing.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Container } from "../container/container.ts";
 import type { Peer } from "../peer/peer.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import { invariant } from "../core/invariant.ts";
 
-/** What the kernel said of a connection's other end at accept: a peer or the reason why not, never nothing. */
-export type Connection = { readonly peer: Result<Peer, Problem> };
+/** A connection as the apps see it. */
+export type Connection = {
+  /** What the kernel said of its other end at accept: a peer or the reason why not, never nothing. */
+  readonly peer: Result<Peer, Problem>;
+  /** Counts it for the container that the peer turns out to be of; false when that has too many. */
+  readonly countFor: (container: Container) => boolean;
+};
 
 /** A request body: its text, or why there is none. */
 export type Body =

@@ -7,10 +7,12 @@ import type { RuleRequests } from "../request/requests.ts";
 import { detailRule, summarizeRule } from "../rule/describe.ts";
 import type { Rule, RuleSet } from "../rule/rule-set.ts";
 import { testExpression } from "../rule/test-expression.ts";
+import type { Sessions } from "../session/sessions.ts";
 import { success } from "../wire/answer.ts";
 import { completeContext } from "../wire/context.ts";
-import { EvaluateBody, type ReloadData, TestBody } from "../wire/host-api.ts";
+import { type ContainerList, EvaluateBody, type ReloadData, TestBody } from "../wire/host-api.ts";
 import { answerProblem, type App, bodyReader, createApp, readBoundedJson, type ReportBug } from "./app.ts";
+import { mountBridge } from "./bridge-routes.ts";
 import { decide, type Deciding } from "./decide.ts";
 import { mountHostEnvelopes } from "./envelope-routes-host.ts";
 import type { Envelopes } from "./envelopes.ts";
@@ -36,6 +38,10 @@ export const HOST_ROUTES = [
   "GET /api/v1/rule-request/:id",
   "POST /api/v1/rule-request/:id/approve",
   "POST /api/v1/rule-request/:id/deny",
+  "GET /api/v1/bridge",
+  "POST /api/v1/bridge/up",
+  "POST /api/v1/bridge/down",
+  "GET /api/v1/containers",
   "GET /api/v1/envelopes",
   "GET /api/v1/envelope/:container",
 ] as const;
@@ -45,6 +51,7 @@ export type HostOptions = {
   readonly deciding: Deciding;
   readonly reloader: Pick<Reloader, "reload">;
   readonly requests: RuleRequests;
+  readonly sessions: Pick<Sessions, "all">;
   readonly envelopes: Envelopes;
   /** Whether a peer may use the socket at all. */
   readonly admit: (peer: Peer) => Result<null, Problem>;
@@ -94,12 +101,23 @@ export function createHostApp(options: HostOptions): App {
     .get("/api/v1/health", () => success(healthOf(options.reportStatus())))
     .get("/api/v1/status", () => success(options.reportStatus()));
   mountHostRequests(base, options.requests);
+  mountBridge(base, deciding);
+  base.get("/api/v1/containers", () => success(listContainers(options.sessions)));
   mountHostEnvelopes(base, options.envelopes);
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
 }
 
 function describeReload(set: RuleSet): ReloadData {
   return { files_loaded: set.files, rules_loaded: set.rules.length, warnings: warningTexts(set) };
+}
+
+function listContainers(sessions: HostOptions["sessions"]): ContainerList {
+  return sessions.all.map(({ container: { id, name, image }, since }) => ({
+    id,
+    name,
+    image,
+    since: since.toISOString(),
+  }));
 }
 
 // By its id, or by what an agent is shown of it: ids of the opaque form are refused to rules, so the two never clash.

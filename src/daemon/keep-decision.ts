@@ -3,7 +3,6 @@
 import type { AuditLog } from "../audit/decision-log.ts";
 import { type DecisionEntry, type EntryError, isAudit } from "../audit/entry.ts";
 import { placeholder } from "../audit/placeholder.ts";
-import { redactTarget } from "../audit/redact-context.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Context } from "../core/context.ts";
 import { DEFAULT_BLOCK } from "../core/decision.ts";
@@ -62,12 +61,10 @@ function commonOf({ asker, set, context, durationMs }: DecisionFacts, clock: Clo
   return { ...common, at: clock.now(), context, durationMs };
 }
 
-// What the agent is told, and of a request's own words no more than may be stored.
-function reasonOf(context: Context, rule: Evaluation["rule"]): string {
+// What the agent is told, but for the target, which stands in the context.
+function reasonOf({ action_type }: Context, rule: Evaluation["rule"]): string {
   if (rule !== null) return rule.reason ?? "blocked by policy";
-  const { action_type, target } = context;
-  if (action_type === undefined) return "no rule allows it";
-  return `no rule allows ${action_type} to ${redactTarget(action_type, target ?? "")}`;
+  return `no rule allows ${action_type ?? "it"}`;
 }
 
 // A message may quote what the request holds: it stays only where the rule says it too.

@@ -10,8 +10,9 @@ import { VERSION } from "../core/version.ts";
 import { configOf } from "./config.ts";
 import { logFindings, reportFindings } from "./findings.ts";
 import { loadAside } from "./load-aside.ts";
-import { startLog } from "./log.ts";
+import { type Log, startLog } from "./log.ts";
 import { clearHalfApproved } from "./open-requests.ts";
+import { type Notice, notify } from "./notify.ts";
 import { OUTCALLD } from "./program.ts";
 import { loadStable } from "./stable-load.ts";
 import { startDaemon } from "./start.ts";
@@ -62,14 +63,25 @@ export async function main(process: Process): Promise<number> {
   }
   const log = startLog(config.value, process.isTerminal, process.writeError);
   finish(logFindings(loaded.findings, rulesDir, log));
-  const daemon = await startDaemon(config.value, { load, set: loaded.set, fingerprint: loaded.fingerprint }, log);
+  const { set, fingerprint } = loaded;
+  const daemon = await startDaemon(config.value, { load, set, fingerprint, program: process.entry }, log);
   if (!daemon.ok) return fail(process, daemon.error);
   process.onHangUp(daemon.value.reload);
+  tellSupervisor(process, "READY=1", log);
   const signal = await process.stopped;
   log.info("stopping", { signal });
+  tellSupervisor(process, "STOPPING=1", log);
   await daemon.value.stop();
   log.info("stopped", {});
   return 0;
+}
+
+// Whoever waits for this learns by its own time limit that it does not come; the daemon serves all the same.
+function tellSupervisor({ environment }: Process, notice: Notice, log: Log): void {
+  const target = environment["NOTIFY_SOCKET"];
+  if (target === undefined || target === "") return;
+  const told = notify(target, notice);
+  if (!told.ok) log.warning("notify.failed", { notice, reason: told.error.message });
 }
 
 function fail(process: Process, found: Problem): number {

@@ -1,6 +1,7 @@
 // The envelopes of a daemon: their thread, and what the operator should know at the start of the rulespecs that there are.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { URL } from "node:url";
 import { systemClock } from "../core/clock.ts";
 import { reasonOf } from "../file/read-file.ts";
 import type { Config } from "./config.ts";
@@ -15,11 +16,21 @@ export const STAMP_KEY_FILE = "stamp.key";
 /** The envelopes, and what ends their thread. */
 export type OpenEnvelopes = { readonly envelopes: Envelopes; readonly closeEnvelopes: () => Promise<void> };
 
+/** What envelopes work with. */
+export type OpenEnvelopesOptions = {
+  readonly config: Config;
+  /** The key of stamps. */
+  readonly key: Uint8Array;
+  /** The entry of the program, which knows by itself that it runs as a worker. */
+  readonly program: URL;
+  readonly log: Log;
+};
+
 /** Opens them; a rulespec that does not load fails every envelope, and is warned of. */
-export function openEnvelopes(config: Config, key: Uint8Array, log: Log): OpenEnvelopes {
+export function openEnvelopes({ config, key, program, log }: OpenEnvelopesOptions): OpenEnvelopes {
   const { stateDir, rulespec: source } = config;
   warnOfRulespecs(source, log);
-  const thread = new EnvelopeThread({ stateDir, source, key });
+  const thread = new EnvelopeThread({ stateDir, source, key }, program);
   const envelopes = new Envelopes({ thread, source, stateDir, clock: systemClock });
   return { envelopes, closeEnvelopes: () => thread.close() };
 }

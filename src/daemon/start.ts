@@ -1,6 +1,7 @@
 // Putting the daemon together: state, bridge, container source, the two sockets, in this order; what fails undoes what stands.
 import { mkdirSync } from "node:fs";
 import type { Socket } from "node:net";
+import type { URL } from "node:url";
 import { dirname } from "node:path";
 import { BridgeProbe } from "../bridge/state.ts";
 import { chooseSource } from "../container/choose.ts";
@@ -21,6 +22,7 @@ import type { RuleSet } from "../rule/rule-set.ts";
 import { Rates } from "../session/rates.ts";
 import { Sessions } from "../session/sessions.ts";
 import { createAgentApp } from "./agent-app.ts";
+import { prepareBridge } from "./bridge.ts";
 import type { Config } from "./config.ts";
 import { ConnectionLimits } from "./connection-limits.ts";
 import { createCounts } from "./counts.ts";
@@ -56,7 +58,13 @@ export type Daemon = {
 };
 
 /** The rules to begin with, and how they were loaded. */
-export type FirstRules = { readonly load: Load; readonly set: RuleSet; readonly fingerprint: Fingerprint };
+export type FirstRules = {
+  readonly load: Load;
+  readonly set: RuleSet;
+  readonly fingerprint: Fingerprint;
+  /** The entry of the program, which runs as a worker too. */
+  readonly program: URL;
+};
 
 /** Starts everything; serves nothing unless all of it stands. */
 export async function startDaemon(config: Config, first: FirstRules, log: Log): Promise<Result<Daemon, Problem>> {
@@ -113,7 +121,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     log,
     audit,
   };
-  warnAtStart(config, deciding);
+  prepareBridge(deciding.bridge, log);
   const opened = await openRequests({
     config,
     deciding,
@@ -133,7 +141,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const { source, warnings } = chosen.value;
   for (const reason of warnings) log.warning("containers.source", { reason });
   const sessions = new Sessions();
-  const { envelopes, closeEnvelopes } = openEnvelopes(config, stampKey.value, log);
+  const { envelopes, closeEnvelopes } = openEnvelopes({ config, key: stampKey.value, program: first.program, log });
   source.onGone((container) => {
     sessions.drop(container);
     envelopes.drop(container);
@@ -146,7 +154,17 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
   const ruleIdKey = key.value;
-  const host = createHostApp({ deciding, reloader, requests, envelopes, admit, reportStatus, ruleIdKey, reportBug });
+  const host = createHostApp({
+    deciding,
+    reloader,
+    requests,
+    sessions,
+    envelopes,
+    admit,
+    reportStatus,
+    ruleIdKey,
+    reportBug,
+  });
   const agent = createAgentApp({
     deciding,
     sessions,
@@ -196,15 +214,6 @@ function watchRules(config: Config, reloader: Reloader, { fingerprint, log, repo
   return new RulesWatch({ dir: config.rulesDir, onQuiet, log, reportBug }, fingerprint);
 }
 
-function warnAtStart(config: Config, deciding: Deciding): void {
-  const { log } = deciding;
-  if (config.bridge === null) {
-    log.warning("bridge.none", { reason: "evaluation does not depend on a bridge (--bridge none)" });
-  } else if (deciding.bridge.state() !== "up") {
-    log.warning("bridge.down", { bridge: config.bridge, reason: "every evaluation is refused until the bridge is up" });
-  }
-}
-
 type Served = { readonly listener: Listener; readonly server: HttpServer };
 
 type Identify = (peer: Peer) => Promise<Result<Container, Problem>>;
@@ -249,17 +258,19 @@ function accept(server: HttpServer, { limits, identify }: Door, socket: Socket):
   if (!limits.admit(socket, identify === undefined ? "host" : "agent")) return;
   const peer = identifyPeer(socket);
   if (peer.ok) socket.once("close", () => release(peer.value.process));
-  server.accept(socket, { peer });
+  const countFor = (container: Container) => limits.countFor(socket, container);
+  server.accept(socket, { peer, countFor });
   if (peer.ok && identify !== undefined) void countForContainer(limits, socket, identify(peer.value));
 }
 
+// Who cannot be looked up yet is counted with the first request that can be: nobody gets by who comes too early.
 async function countForContainer(
   limits: ConnectionLimits,
   socket: Socket,
   identified: Promise<Result<Container, Problem>>,
 ): Promise<void> {
   const container = await identified;
-  if (container.ok) limits.admitFor(socket, container.value);
+  if (container.ok && !limits.countFor(socket, container.value)) limits.refuseFor(socket, container.value);
 }
 
 function makeDirectory(path: string, mode: number): Result<null, Problem> {

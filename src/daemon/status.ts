@@ -6,6 +6,7 @@ import { VERSION } from "../core/version.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { HealthData, StatusData } from "../wire/host-api.ts";
+import { describeBridge } from "./bridge.ts";
 import type { Config } from "./config.ts";
 import type { Deciding } from "./decide.ts";
 import type { RulespecSource } from "./envelope-rulespec.ts";
@@ -29,16 +30,16 @@ export function createStatusReport(sources: StatusSources): ReportStatus {
   const { config, deciding, reloader, sessions, containers, startedAt } = sources;
   return () => {
     const { set, loadedAt } = deciding.rules.current;
-    const bridge = deciding.bridge.state();
+    const bridge = describeBridge(deciding.bridge);
     const { isAvailable } = deciding.audit;
-    const isUp = bridge === "up" || bridge === "none";
+    const isUp = bridge.state === "up" || bridge.state === "none";
     return {
       version: VERSION,
       pid: process.pid,
       started_at: startedAt.toISOString(),
       uptime_seconds: Math.floor((deciding.clock.now().getTime() - startedAt.getTime()) / 1_000),
       ready: isUp && isAvailable,
-      reason: !isUp ? `bridge is ${bridge}` : isAvailable ? null : UNAVAILABLE.message,
+      reason: !isUp ? `bridge is ${bridge.state}` : isAvailable ? null : UNAVAILABLE.message,
       rules: {
         dir: config.rulesDir,
         digest: set.digest,
@@ -48,7 +49,7 @@ export function createStatusReport(sources: StatusSources): ReportStatus {
         loaded_at: loadedAt.toISOString(),
       },
       last_reload: describeReload(reloader.last),
-      bridge: { name: deciding.bridge.name ?? "none", state: bridge },
+      bridge,
       containers: {
         source: containers.kind,
         state: containers.status().ready ? "ready" : "unavailable",

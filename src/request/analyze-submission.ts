@@ -102,7 +102,8 @@ function analyzeFile(
     found.push(...checked.findings, ...duplicateIds(document.rules), ...finish(analyze(rules, AGENT_TIMEOUT_MS)));
   }
   found.sort(compareFindings);
-  const wrong = found.find(({ severity }) => severity === "error");
+  // A condition that is no boolean loads by itself, and could not stand beside a scope.
+  const wrong = found.find(({ severity, code }) => severity === "error" || code === "rule.not-boolean");
   if (wrong !== undefined) return err(problemOf(wrong, form));
   if (rules.length === 0) return err(refused("the rule file has no rules"));
   if (rules.length > SUBMISSION_LIMIT_RULES) {

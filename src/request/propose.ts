@@ -3,6 +3,7 @@
 import { check } from "../cel/check.ts";
 import type { Environment } from "../cel/environment.ts";
 import { formatTree } from "../cel/format.ts";
+import { parse } from "../cel/parse.ts";
 import { sameTree } from "../cel/same-tree.ts";
 import type { Tree } from "../cel/tree.ts";
 import { finish } from "../core/interruptible.ts";
@@ -55,8 +56,30 @@ export type Proposing = {
 /** A file's name alone, of characters that mean nothing to a shell or a path. */
 const FILE_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}\.yaml$/;
 
-/** Makes the proposal, or says why there can be none (422). */
-export function propose({ request, rules, overrides, environment }: Proposing): Result<Proposal, Problem> {
+/** Makes the proposal and reads it back as the loader would, or says why there can be none (422). */
+export function propose(proposing: Proposing): Result<Proposal, Problem> {
+  const proposal = draft(proposing);
+  if (!proposal.ok) return proposal;
+  const faulty = readBack(proposal.value, proposing.environment);
+  return faulty === null ? proposal : err(faulty);
+}
+
+/**
+ * Why what was asked for could never be written down as it is, or null: it would be over a limit once its definitions and
+ * the scope are in place. Types and patterns stay as they were analysed, so only the syntax is read again.
+ */
+export function whyUnwritable(proposing: Proposing): Problem | null {
+  const proposal = draft(proposing);
+  if (!proposal.ok) return proposal.error;
+  for (const { id, condition, tree } of proposal.value.rules) {
+    const read = parse(condition);
+    if (!read.ok) return problem(read.error.code, `as it would be written: rule ${quote(id)}: ${read.error.message}`);
+    if (!sameTree(read.value.tree, tree)) return unfaithful();
+  }
+  return null;
+}
+
+function draft({ request, rules, overrides, environment }: Proposing): Result<Proposal, Problem> {
   const wanted = override(rules, request, overrides, environment);
   if (!wanted.ok) return wanted;
   const file = overrides.file_name ?? approvedFileName(request.id);
@@ -76,8 +99,6 @@ export function propose({ request, rules, overrides, environment }: Proposing): 
     };
   });
   const text = noteOf(request.id) + ruleFileText(proposed);
-  const faulty = readBack(file, text, proposed, environment);
-  if (faulty !== null) return err(faulty);
   return ok({ file, text, scope: scope.value === null ? null : formatTree(scope.value), rules: proposed });
 }
 
@@ -110,12 +131,7 @@ function override(
 }
 
 // Null where the text means what was proposed, and nothing else.
-function readBack(
-  file: string,
-  text: string,
-  rules: readonly ProposedRule[],
-  environment: Environment,
-): Problem | null {
+function readBack({ file, text, rules }: Proposal, environment: Environment): Problem | null {
   const { document, findings } = parseRuleFile(file, text, OPERATOR_LIMITS);
   const checked = document === null ? null : finish(checkFile(document, environment, new ExpansionBudget()));
   const wrong = [...findings, ...(checked?.findings ?? [])].find(({ severity }) => severity === "error");
@@ -123,7 +139,11 @@ function readBack(
   const read = checked?.rules ?? [];
   const isSame = document !== null && document.definitions.length === 0 && document.rules.length === rules.length &&
     read.length === rules.length && read.every((each, index) => means(each.entry, each.checked.tree, rules[index]));
-  return isSame ? null : refused("it cannot be written down faithfully");
+  return isSame ? null : unfaithful();
+}
+
+function unfaithful(): Problem {
+  return refused("it cannot be written down faithfully");
 }
 
 type Read = Pick<ProposedRule, "id" | "priority" | "log" | "description"> & {

@@ -12,7 +12,7 @@ import { approve, type Approving, nameTaken, notPending } from "./approve.ts";
 import { isFree } from "./approved-file.ts";
 import { describeProposal, describeRequest, viewRequest } from "./describe.ts";
 import { digestOfRequest } from "./digest.ts";
-import { type Proposal, propose } from "./propose.ts";
+import { type Proposal, propose, whyUnwritable } from "./propose.ts";
 import { reachOf } from "./reach.ts";
 import type { Status } from "./store.ts";
 import { digestOfSubmission } from "./submission.ts";
@@ -58,8 +58,8 @@ export class RuleRequests {
     const { rules, ruleFile } = analyzed.value;
     if (rules.length > 0) {
       // What could never be approved as it is, is no request.
-      const proposed = propose({ request: { id, requester, submission }, rules, overrides: {}, environment });
-      if (!proposed.ok) return proposed;
+      const unwritable = whyUnwritable({ request: { id, requester, submission }, rules, overrides: {}, environment });
+      if (unwritable !== null) return err(unwritable);
     }
     const summary = summarize(submission, rules);
     const submittedAt = now().toISOString();

@@ -1,6 +1,15 @@
 // What the operator's commands print with `--json`, each with a published schema (product.md 1): `outcall schema <name>`.
 import { type Static, Type } from "@sinclair/typebox";
-import { DecisionData, ReloadData, RuleDetail, RuleSummary, StatusData, TestData } from "./host-api.ts";
+import {
+  BridgeData,
+  ContainerList,
+  DecisionData,
+  ReloadData,
+  RuleDetail,
+  RuleSummary,
+  StatusData,
+  TestData,
+} from "./host-api.ts";
 import { RuleRequestData, RuleRequestList, RuleRequestView } from "./request-host.ts";
 
 const closed = { additionalProperties: false };
@@ -45,6 +54,24 @@ export const RuleDenyOutput = Type.Object({ version, request: RuleRequestData },
 
 /** `status`. */
 export const StatusOutput = Type.Object({ version, status: StatusData }, closed);
+
+/** `bridge status`, `bridge up`, `bridge down`. */
+export const BridgeOutput = Type.Object({ version, bridge: BridgeData }, closed);
+
+/** `container list`. */
+export const ContainerListOutput = Type.Object({ version, containers: ContainerList }, closed);
+
+/** `doctor`: what was looked at, and what to do about it; `ok` where nothing failed. */
+export const DoctorOutput = Type.Object({
+  version,
+  ok: Type.Boolean(),
+  checks: Type.Array(Type.Object({
+    name: Type.String(),
+    outcome: Type.Union([Type.Literal("ok"), Type.Literal("warning"), Type.Literal("failed")]),
+    found: Type.String(),
+    remedy: Type.Union([Type.String(), Type.Null()]),
+  }, closed)),
+}, closed);
 
 /** `version`. */
 export const VersionOutput = Type.Object({ version, outcall: Type.String() }, closed);

@@ -37,6 +37,22 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
       });
     });
 
+    test("when the path of the socket is longer than any", async () => {
+      const path = `/${"x".repeat(107)}`;
+      const ended = await runProgram([...command, "--agent-socket", path, "exec", "ls"]);
+      const where = `outcalld at ${path} -- is it running?`;
+      const hint = "(the path of a socket has at most 107 bytes)";
+      expect(ended).toMatchObject({
+        code: 5,
+        stdout: "",
+        stderr: `outcall-agent: cannot connect to ${where} ${hint}\n`,
+      });
+      const longest = await runProgram([...command, "--agent-socket", path.slice(1), "exec", "ls"]);
+      expect(longest.stderr).toBe(
+        `outcall-agent: agent socket not found at ${path.slice(1)} -- is outcalld running?\n`,
+      );
+    });
+
     const lies: readonly [note: string, check: Script][] = [
       ["kills itself in the middle of the request", (s) => s.destroy()],
       ["closes in the middle of the answer", (s) => s.end("HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{")],

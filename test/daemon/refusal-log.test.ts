@@ -94,3 +94,28 @@ test("containers and kinds are counted apart, so that none washes out another", 
   }
   expect(written).toHaveLength(6 * LOGGED_ONE_BY_ONE);
 });
+
+test("what is logged is kept as well, the count of the rest too", async () => {
+  const { log } = keeping();
+  const { audit, kept } = memoryAudit();
+  const refusals = new RefusalLog(log, audit, 20);
+  for (let count = 0; count < LOGGED_ONE_BY_ONE + 5; count++) {
+    refusals.note("agent.check", BAD, container("a"), { path: "/x" });
+    await refusals.noteMisuse("agent.token-misuse", container("a"));
+  }
+  refusals.note("host.request", BAD, undefined);
+  while (kept.length < 2 * LOGGED_ONE_BY_ONE + 3) await new Promise((resolve) => setTimeout(resolve, 5));
+  const whose = { id: "a", name: "name-a" };
+  expect(kept[0]).toMatchObject({
+    kind: "refusal",
+    source: "agent",
+    container: whose,
+    reason: "bad",
+    detail: { event: "agent.check.refused", code: "daemon.invalid-request", status: 400, path: "/x" },
+  });
+  expect(kept.filter(({ source }) => source === "host")).toMatchObject([{ container: { id: null, name: null } }]);
+  expect(kept.slice(-2)).toMatchObject([
+    { kind: "refusal", container: whose, detail: { more: 5 } },
+    { kind: "misuse", container: whose, detail: { more: 5 } },
+  ]);
+});

@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { AgentContainer, type Checkin } from "../support/agent-container.ts";
 import { bearer, CHECK } from "../support/agent-refusals.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
@@ -56,6 +57,7 @@ describe.skipIf(skip)(label, () => {
     return { agent, own: await agent.checkIn() };
   }
 
+  type Kept = { readonly container: unknown; readonly decision: unknown; readonly target: string };
   type Asked = { readonly target: string; readonly claim: string };
 
   const textOf = (token: string, { target, claim }: Asked) =>
@@ -104,7 +106,27 @@ describe.skipIf(skip)(label, () => {
     const containers = new Map(checked.map(({ name, container }) => [name, container]));
     expect(containers.size).toBe(2);
     expect(checked.filter(({ name, container }) => containers.get(name) !== container)).toEqual([]);
+    const kept = await keptDecisions(INTERLEAVED);
+    expect(new Set(kept.map(({ target }) => target)).size).toBe(INTERLEAVED);
+    const askers = new Map(checked.map(({ target, container, allowed }) => [target, `${container} ${allowed}`]));
+    const strays = kept.filter(({ target, container, decision }) => {
+      return askers.get(target) !== `${container} ${decision === "allow"}`;
+    });
+    expect(strays).toEqual([]);
   });
+
+  // What the decision log holds, once so many are in it: plain allows are written a little later.
+  async function keptDecisions(count: number): Promise<readonly Kept[]> {
+    const log = new DatabaseSync(join(daemon.files.dir, "state", "decisions.db"), { readOnly: true });
+    const size = log.prepare("SELECT count(*) AS size FROM record WHERE kind = 'decision'");
+    while (Number(size.get()?.["size"]) < count) await new Promise((resolve) => setImmediate(resolve));
+    const query = log.prepare("SELECT container, decision, body FROM record WHERE kind = 'decision'");
+    const kept = query.all().map(({ container, decision, body }) => {
+      return { container, decision, target: JSON.parse(String(body)).context.target };
+    });
+    log.close();
+    return kept;
+  }
 
   async function recordsOf(event: string, count: number): Promise<readonly LogRecord[]> {
     const found = () => daemon.records.filter((record) => record["event"] === event);

@@ -3,9 +3,11 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { missingRoot, requirement } from "../support/container.ts";
-import type { RuleFiles } from "../support/daemon.ts";
+import { daemonArgv, layOut, type RuleFiles } from "../support/daemon.ts";
 import { workloadFiles } from "../support/generate-workload.ts";
-import { refuseToStart, RuleHost } from "../support/rule-host.ts";
+import { asUser, ORDINARY_UID } from "../support/namespace.ts";
+import { PLAIN_FLAGS, refuseToStart, RuleHost } from "../support/rule-host.ts";
+import { runProgram } from "../support/run-program.ts";
 
 setDefaultTimeout(60_000);
 
@@ -167,6 +169,16 @@ rules:
     for (const name of ["dir.yaml", "link.yaml"]) expect(refused.stderr).toMatch(new RegExp(`${name}.*rule\\.file`));
   });
 
+  test("S003-EC-014 a file that the daemon's user may not read: named", async () => {
+    const files = layOut({ "a.yaml": `version: "1"\n`, "secret.yaml": `version: "1"\n` });
+    chmodSync(join(files.rulesDir, "secret.yaml"), 0o600);
+    const done = await runProgram([...asUser(ORDINARY_UID), ...daemonArgv(files, PLAIN_FLAGS)]);
+    rmSync(files.dir, { recursive: true });
+    expect(done).toMatchObject({ code: 1, stdout: "" });
+    expect(done.stderr).toMatch(/secret\.yaml:1:1: error\[rule\.file\]: .*permission denied/);
+    expect(done.stderr).not.toContain("a.yaml");
+  });
+
   test("S003-EC-018 malformed YAML: file and place", () => {
     for (const text of ['version: "1"\nrules: [\n', "a: b: c\n", 'version: "1"\nversion: "1"\n', "\t- a\n"]) {
       const refused = refuseToStart({ "broken.yaml": text });
@@ -175,7 +187,7 @@ rules:
     }
   });
 
-  test("S003-EC-019 ten thousand rules: loaded, and no evaluation is over its budget", async () => {
+  test("S003-EC-019 ten thousand rules: loaded, listed, and the last of them decides", async () => {
     const host = await start(Object.fromEntries(workloadFiles(10_000).map(({ name, text }) => [name, String(text)])));
     const request = { network: { hostname: "api.example.com" }, http: { method: "GET", path: "/" } };
     expect(await host.evaluate(request)).toMatchObject({ decision: "allow", matched_rule: "r9999" });

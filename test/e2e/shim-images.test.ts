@@ -2,8 +2,10 @@
 // file but the programs at hand; read-only, without root, without capabilities, with remapped users.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { dirname } from "node:path";
-import { requirement } from "../support/container.ts";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { requirement, ROOT } from "../support/container.ts";
 import { type Daemon, startDaemon } from "../support/daemon.ts";
 import { BASE_IMAGE, type DockerEngine, type EngineVariant, missingEngine, startEngine } from "../support/docker.ts";
 import { filesOf, importImage } from "../support/images.ts";
@@ -137,6 +139,23 @@ describe.each(ENGINES)("the shim in real containers of %s", (_mode, variant, set
       });
     });
 
+    test("the image of the manual asks for the programs that it names", () => {
+      const context = mkdtempSync(join(tmpdir(), "outcall-manual-"));
+      try {
+        copyFileSync(program("outcall-agent")[0] ?? "", join(context, "outcall-agent"));
+        writeFileSync(join(context, "Dockerfile"), manualDockerfile(BASE_IMAGE));
+        const [command = "", ...rest] = engine.dockerArgv(["build", "-q", "-t", "outcall-test/manual:1", context]);
+        const built = spawnSync(command, rest, { encoding: "utf8", env: { ...process.env, DOCKER_BUILDKIT: "0" } });
+        expect({ status: built.status, stdout: built.stdout }).toMatchObject({ status: 0 });
+        const image = { name: "outcall-test/manual:1", shim: "git", echo: [], said: "" };
+        const message = 'outcall-agent: cannot find program "git" in PATH\n';
+        expect(shim(image, [], ["push"])).toEqual({ status: 126, stdout: "", stderr: message });
+        expect(run(image, [], ["push"])).toEqual({ status: 5, stdout: "", stderr: MISSING });
+      } finally {
+        rmSync(context, { recursive: true });
+      }
+    });
+
     test.each([GLIBC, BUSYBOX])("$name: links ask for the programs behind them", (image) => {
       const socket = `${dirname(daemon.files.agentSocket)}:/run/outcall`;
       const id = engine.startContainer({
@@ -162,6 +181,12 @@ describe.each(ENGINES)("the shim in real containers of %s", (_mode, variant, set
     });
   });
 });
+
+/** The image of the manual, on another that is at hand. */
+function manualDockerfile(base: string): string {
+  const [, text = ""] = /```dockerfile\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "docs", "shim.md"), "utf8")) ?? [];
+  return text.replace("FROM your-image", `FROM ${base}`);
+}
 
 function busybox(): string {
   return spawnSync("sh", ["-c", "command -v busybox"], { encoding: "utf8" }).stdout.trim();

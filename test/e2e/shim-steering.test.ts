@@ -2,9 +2,18 @@
 // ends with 5, and the program that it becomes gets everything as it was.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { hostMachine } from "../../scripts/static-relink/machine.ts";
 import { findStaticLibc } from "../../scripts/static-relink/toolchain.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
@@ -113,6 +122,15 @@ describe.skipIf(built.skip)(`${built.label}: variables`, () => {
     const ended = await environmentBehind(environment);
     expect(ended).toMatchObject({ code: 0, stderr: "", asked: ASKED });
     expect(ended.stdout.split("\0").slice(0, -1)).toEqual(Object.entries(environment).map((entry) => entry.join("=")));
+  });
+
+  test("one that is no text", async () => {
+    const { socketPath, received } = await startAt(ALLOWED);
+    const print = 'printf %s "$A" | od -An -tx1';
+    const line = `export A=$'\\xff'; exec "$0" --agent-socket "$1" exec sh -c '${print}'`;
+    const ended = await runProgram(["bash", "--norc", "-c", line, SHIM, socketPath]);
+    expect(ended).toMatchObject({ code: 0, stdout: " ff\n", stderr: "" });
+    expect(received.map(({ path }) => path)).toEqual(ASKED);
   });
 
   test("a megabyte of them", async () => {
@@ -228,21 +246,49 @@ describe.skipIf(built.skip)(`${built.label}: limits and streams`, () => {
   });
 });
 
-const { label, skip } = requirement(
-  "the built shim: processes",
-  missingStatic,
-  missingRoot(),
-  missingProgram("prlimit"),
-);
+const { label, skip } = requirement("the built shim of an ordinary user", missingRoot(), missingProgram("prlimit"));
 
 describe.skipIf(skip)(label, () => {
-  test.each([1, 2, 3])("a limit of %d: one line, exit 5, nothing run", (count) => {
-    const user = ORDINARY_UID - 7;
-    const words = [...asUser(user), "prlimit", `--nproc=${count}`, SHIM, "exec", "touch", join(directory, "ran")];
+  // One that nobody else on this machine is, since processes are counted for each user.
+  const user = asUser(ORDINARY_UID - 7);
+
+  test.skipIf(built.skip)("a limit of one process: one line, exit 5, nothing run", () => {
+    const words = [...user, "prlimit", "--nproc=1", SHIM, "exec", "touch", join(directory, "ran")];
     const [command = "", ...rest] = words;
     const done = spawnSync(command, rest, { encoding: "utf8", env: PLAIN_ENVIRONMENT });
     expect({ status: done.status, stdout: done.stdout }).toEqual({ status: 5, stdout: "" });
     expect(done.stderr).toBe("outcall-agent: cannot go on: no more memory, or no more threads\n");
     expect(existsSync(join(directory, "ran"))).toBe(false);
   });
+
+  test("a socket that it may not connect to", async () => {
+    const { socketPath, received } = await startAt(ALLOWED);
+    chmodSync(dirname(socketPath), 0o755);
+    chmodSync(socketPath, 0o600);
+    const ended = await runProgram([...user, SHIM, "--agent-socket", socketPath, "exec", "echo", "x"]);
+    const where = `outcalld at ${socketPath} -- is it running?`;
+    const hint = "(this user may not connect to that socket)";
+    expect(ended).toMatchObject({ code: 5, stdout: "", stderr: `outcall-agent: cannot connect to ${where} ${hint}\n` });
+    expect(received).toEqual([]);
+  });
+});
+
+const canTrace = !built.skip && spawnSync("strace", ["-o", "/dev/null", "true"]).status === 0;
+
+test.skipIf(!canTrace)("it asks without opening a library, and dials nothing but the socket", async () => {
+  const { socketPath } = await startAt(ALLOWED);
+  const trace = join(directory, "trace");
+  const calls = "trace=open,openat,openat2,execve,execveat,socket,connect";
+  const words = [SHIM, "--agent-socket", socketPath, "exec", "busybox", "true"];
+  const ended = await runProgram(["strace", "-f", "-o", trace, "-e", calls, ...words]);
+  expect(ended).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  const [, ...lines] = readFileSync(trace, "utf8").split("\n");
+  const own = lines.slice(0, lines.findIndex((line) => line.includes("execve(")));
+  const opened = own.flatMap((line) => [...line.matchAll(/ open\w*\([^"]*"([^"]+)"/g)].map(([, path = ""]) => path));
+  expect(opened).toContain("/proc/self/cmdline");
+  expect(opened.filter((path) => !/^\/(proc|sys|etc)\//.test(path))).toEqual([]);
+  expect(own.filter((line) => line.includes("socket("))).toEqual([expect.stringContaining("AF_UNIX")]);
+  expect(own.filter((line) => line.includes("connect("))).toEqual([
+    expect.stringContaining(`sun_path="${socketPath}"`),
+  ]);
 });

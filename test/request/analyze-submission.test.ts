@@ -110,6 +110,11 @@ describe("refused with 422 and the analysis's message", () => {
       fileOf("id: a, condition: 'true', action: enrich, enrich: {script: x.sh}"),
       'request.unacceptable: rule request: rule "a": "enrich" is for',
     ],
+    [
+      "a condition that is no boolean",
+      ruleOf("network.hostname"),
+      'rule.not-boolean: rule "request": condition is of type',
+    ],
     ["an enrich rule in members", ruleOf("true", "enrich"), "rule.schema: "],
     [
       "egress",

@@ -6,7 +6,7 @@ import { NAMESPACES, VARIABLES } from "../../src/core/context.ts";
 import { PROBLEMS } from "../../src/core/problem.ts";
 import { analyzeSubmission } from "../../src/request/analyze-submission.ts";
 import { describeProposal } from "../../src/request/describe.ts";
-import { propose } from "../../src/request/propose.ts";
+import { propose, whyUnwritable } from "../../src/request/propose.ts";
 import { reachOf } from "../../src/request/reach.ts";
 import { evaluateRules } from "../../src/rule/evaluate.ts";
 import { loadRuleFiles } from "../../src/rule/load.ts";
@@ -94,6 +94,12 @@ test(`property: any submission (seed ${SEED})`, () => {
     const proposed = analyzed.ok
       ? propose({ request, rules: analyzed.value.rules, overrides: {}, environment: ENVIRONMENT })
       : analyzed;
+    if (analyzed.ok) {
+      const asked = { request, rules: analyzed.value.rules, overrides: {}, environment: ENVIRONMENT };
+      const note = { seed: SEED, submission };
+      // What is looked at when it is submitted says the same as what is looked at when it is approved.
+      expect({ ...note, writable: whyUnwritable(asked) === null }).toEqual({ ...note, writable: proposed.ok });
+    }
     if (!proposed.ok || !analyzed.ok) {
       const { code, message } = proposed.ok ? { code: "", message: "" } : proposed.error;
       const isLine = message !== "" && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(message);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { createEnvironment } from "../../src/cel/environment.ts";
 import { type Context, NAMESPACES, VARIABLES } from "../../src/core/context.ts";
 import { analyzeSubmission } from "../../src/request/analyze-submission.ts";
-import { type Overrides, type Proposal, propose } from "../../src/request/propose.ts";
+import { type Overrides, type Proposal, propose, whyUnwritable } from "../../src/request/propose.ts";
 import { evaluateRules } from "../../src/rule/evaluate.ts";
 import { loadRuleFiles } from "../../src/rule/load.ts";
 import type { Requester, Submission } from "../../src/wire/stored-request.ts";
@@ -20,6 +20,14 @@ function outcome(submission: Submission, { overrides = {}, requester = BUILDER }
   const request = { id: ID, requester, submission };
   const proposal = propose({ request, rules: analyzed.value.rules, overrides, environment: ENVIRONMENT });
   return proposal.ok ? proposal.value : proposal.error.message;
+}
+
+function unwritable(submission: Submission): string | null {
+  const analyzed = analyzeSubmission(submission, ENVIRONMENT);
+  if (!analyzed.ok) return analyzed.error.message;
+  const request = { id: ID, requester: BUILDER, submission };
+  return whyUnwritable({ request, rules: analyzed.value.rules, overrides: {}, environment: ENVIRONMENT })?.message ??
+    null;
 }
 
 function proposalOf(submission: Submission, options: Options = {}): Proposal {
@@ -238,15 +246,16 @@ describe("S003-FR-026 attacks by text", () => {
 
   test("what could not be written down is refused: nested to the limit, and too long once its definitions are in place", () => {
     const nest = (depth: number): string => "!".repeat(depth) + "run.parsed";
-    expect(typeof outcome(ruleOf(nest(62)))).toBe("object");
-    expect(outcome(ruleOf(nest(63)))).toContain("as it would be written: ");
+    expect([typeof outcome(ruleOf(nest(62))), unwritable(ruleOf(nest(62)))]).toEqual(["object", null]);
+    const tooDeep = `as it would be written: rule "agent-${ID}": expression is nested deeper than 64 levels`;
+    expect<unknown>([outcome(ruleOf(nest(63))), unwritable(ruleOf(nest(63)))]).toEqual([tooDeep, tooDeep]);
     const text = `version: "1"\ndefinitions: {a: '"${
       "x".repeat(8000)
     }" == target'}\nrules: [{id: r, action: allow, condition: '${
       Array.from({ length: 9 }, () => "$a").join(" || ")
     }'}]\n`;
-    expect(outcome({ form: "file", ruleFile: text })).toContain(
-      'as it would be written: rule "r": expression is larger than 64 KiB',
-    );
+    const tooLong = 'as it would be written: rule "r": expression is larger than 64 KiB';
+    const submission = { form: "file", ruleFile: text } as const;
+    expect<unknown>([outcome(submission), unwritable(submission)]).toEqual([tooLong, tooLong]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { formatTree } from "../../src/cel/format.ts";
 import { parse } from "../../src/cel/parse.ts";
 import { APPROVED_PRIORITY, approvedFileName } from "../../src/rule/analyze.ts";
-import { type Earlier, findCovers, PARTS_LIMIT } from "../../src/rule/cover.ts";
+import { COVER_LIMITS, type CoverLimits, CoverSearch, type Earlier } from "../../src/rule/cover.ts";
 import { evaluateRules } from "../../src/rule/evaluate.ts";
 import { loadRuleFiles } from "../../src/rule/load.ts";
 import { ConditionGenerator, NO_SCOPE } from "../support/generate-condition.ts";
@@ -30,14 +30,19 @@ function earlierOf(rules: readonly Written[]): readonly Earlier[] {
   }));
 }
 
-function coversOf(condition: string, action: "allow" | "block", rules: readonly Written[]): readonly string[] {
+function coversOf(
+  condition: string,
+  action: "allow" | "block",
+  rules: readonly Written[],
+  limits?: CoverLimits,
+): readonly string[] {
   const tree = treeOf(condition);
-  return findCovers({ action, tree, normal: formatTree(tree) }, earlierOf(rules)).map(({ id }) => id);
+  return new CoverSearch(limits).find({ action, tree, normal: formatTree(tree) }, earlierOf(rules)).map(({ id }) => id);
 }
 
 const SCOPED = 'agent.name == "a" && network.hostname == "x" && network.port == 443';
 
-describe("findCovers", () => {
+describe("CoverSearch", () => {
   const cases: readonly (readonly [note: string, condition: string, before: Written, covers: boolean])[] = [
     ["a block of everything", SCOPED, ["block", "true"], true],
     ["an allow of everything", SCOPED, ["allow", "true"], true],
@@ -88,16 +93,22 @@ describe("findCovers", () => {
     expect(coversOf("network.port == 443", "block", [["allow", "network.port == 443"]])).toEqual(["r0"]);
   });
 
-  test("what has too many parts is not looked at beyond a rule that is literally true", () => {
-    const many = (count: number) =>
-      Array.from({ length: count }, (_, index) => `network.port == ${index}`).join(" || ");
-    // A comparison and its literal are two parts.
-    const [at, past] = [many(PARTS_LIMIT / 2), many(PARTS_LIMIT / 2 + 1)];
-    expect(coversOf(at, "allow", [["allow", at]])).toEqual(["r0"]);
-    expect(coversOf(past, "allow", [["allow", past], ["block", "true"]])).toEqual(["r1"]);
-  });
+  const LIMITED = 'target == "a" && network.port == 443';
+  const LIMITS: readonly (readonly [note: string, name: keyof CoverLimits, enough: number])[] = [
+    // Of `target == "a"` the whole text is missed, then field and value are found.
+    ["looks", "looks", 5],
+    ["parses", "parses", 1],
+    ["comparisons", "comparisons", 2],
+  ];
+  for (const [note, name, enough] of LIMITS) {
+    test(`past its limit of ${note} it finds only what says the same or is literally true`, () => {
+      const before: readonly Written[] = [["allow", 'target in ["b", "a"]'], ["allow", LIMITED], ["block", "true"]];
+      const within = (limit: number) => coversOf(LIMITED, "allow", before, { ...COVER_LIMITS, [name]: limit });
+      expect([within(enough), within(enough - 1), within(0)]).toEqual([["r0", "r1", "r2"], ["r1", "r2"], ["r1", "r2"]]);
+    });
+  }
 
-  // Without COMPARISONS_LIMIT the comparisons of this one pair would not end within a lifetime.
+  // Without a limit the comparisons of this one pair would not end within a lifetime.
   test("conditions nested to defeat it end in a bounded number of comparisons", () => {
     const nest = (depth: number, leaf: string): string =>
       depth === 0 ? leaf : `((${nest(depth - 1, leaf)} || dns.query == "${depth}") && dns.query != "${depth}x")`;
@@ -121,7 +132,7 @@ describe("findCovers", () => {
       const rule = set?.rules[1];
       if (set === null || rule === undefined) continue;
       const candidate = { action: later, tree: treeOf(rule.normal), normal: rule.normal };
-      if (findCovers(candidate, set.rules.slice(0, 1)).length === 0) continue;
+      if (new CoverSearch().find(candidate, set.rules.slice(0, 1)).length === 0) continue;
       covered++;
       for (let request = 0; request < 10; request++) {
         const context = generateContext(random);

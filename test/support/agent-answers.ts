@@ -5,6 +5,9 @@ import type { RawRequest, RawResponse } from "./raw-http.ts";
 /** A request, as the agent worded it, and what came back. */
 export type Exchanged = { readonly request: RawRequest | string; readonly response: RawResponse };
 
+/** What the operator of the test lets the agent read: of a block, and of a request that was denied. */
+export const OPERATORS_REASON = "ask before you do that";
+
 const OPAQUE_RULE = /^rule-[0-9a-f]{12}$/;
 const CONTAINER = /^ctr-[0-9a-f]{12}$/;
 const TOKEN = /^tok-[A-Za-z0-9_-]{43}$/;
@@ -31,7 +34,7 @@ const ownWord = (value: unknown, own: string) => typeof value === "string" && ow
 const RULE_REQUEST_MEMBERS: Members = {
   id: text(RULE_REQUEST),
   status: text(/^(pending|approved|rejected)$/),
-  reason: orNull(/^/),
+  reason: (value) => value === null || value === OPERATORS_REASON,
 };
 
 // The members of the data of each route's success.
@@ -64,13 +67,15 @@ const DATA: Readonly<Record<string, Members>> = {
   },
 };
 
-/** What the operator of the test lets the agent read on a block. */
-export const OPERATORS_REASON = "ask before you do that";
-
 /** What the operator of the test lets the agent read of a predicate that fails. */
 export const OPERATORS_NOTE = "finish the work first";
 
-const REASONS: readonly string[] = [OPERATORS_REASON, "blocked by policy", "evaluation timeout"];
+const REASONS: readonly string[] = [
+  OPERATORS_REASON,
+  "blocked by policy",
+  "decision log unavailable",
+  "evaluation timeout",
+];
 
 function isReason(reason: string, own: string): boolean {
   const [, action = "", target = ""] = /^no rule allows (\w+) to (.*)$/.exec(reason) ?? [];
@@ -95,19 +100,27 @@ const ERRORS: readonly string[] = [
   "request body too large",
   "rule evaluation unavailable: bridge is not up",
   "target is empty",
+  "rule requests are not available",
   "the envelope cannot be kept",
   "too many connections",
+  "too many rule requests wait for the operator",
   "too many sessions",
   "unknown transfer-encoding",
 ];
 const QUOTING: readonly RegExp[] = [
   /^invalid request: (?:the body|"[\w.]+"): expected (?:string|object)$/,
-  /^invalid request: missing member "(?:target|action_type|facts)"$/,
-  /^invalid request: unknown member "\w+"(?: \(did you mean "(?:metadata|target|action_type|session_token|facts)"\?\))?$/,
+  /^invalid request: missing member "\w+"$/,
+  /^invalid request: unknown member "\w+"(?: \(did you mean "\w+"\?\))?$/,
+  /^invalid request: "rule_file" and "\w+" exclude each other$/,
   /^unknown action_type "\w*", known are tool_exec, network_call, file_access, shell_exec$/,
   /^metadata "\w+"(?: is not a string, number, boolean or list of strings|: integer beyond 2\^53-1: "\d+")$/,
   /^the envelope is refused: line \d+: missing member "facts" \(an envelope is one member "facts" with all facts below it\)$/,
   /^rule request rr-[0-9a-f]{12} not found$/,
+  // Analysed alone, so whatever they say is of the request's own text.
+  /^rule request: /,
+  /^request:\d+:\d+: /,
+  /^rule "\w+": unknown (?:name|field) /,
+  /^missing member "\w+" of a rule /,
 ];
 
 /** What an answer holds besides what it may, each in a few words; nothing is what a test wants. */

@@ -111,13 +111,13 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
   const shared = {
     deciding,
     requests,
+    sessions,
     envelopes,
     ruleIdKey: { bytes: new Uint8Array(32) },
     reportBug: (cause: unknown) => void bugs.push(cause),
   };
   const agent = createAgentApp({
     ...shared,
-    sessions,
     rates: new Rates(DEFAULT_RATES),
     identify: () => Promise.resolve(ok(containerOf("a"))),
     timeoutMs: 5_000,
@@ -136,7 +136,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     const http = new HttpServer({ handle: app.handle, reportBug: (cause) => bugs.push(cause) });
     const path = join(dir, `${index}.sock`);
     const listener = createServer({ allowHalfOpen: true }, (socket) => {
-      http.accept(socket, { peer: options.peer ?? identifyPeer(socket) });
+      http.accept(socket, { peer: options.peer ?? identifyPeer(socket), countFor: () => true });
     });
     await new Promise<void>((resolve) => listener.listen(path, resolve));
     return { http, listener, path };

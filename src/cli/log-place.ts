@@ -1,0 +1,39 @@
+// Where the decision log is that a command is to read: the files themselves, so that they can be read when no daemon runs.
+import { dirname, resolve } from "node:path";
+import { type Flag, flagText, type RunPlan } from "../command/command.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { StatusData } from "../wire/host-api.ts";
+import { ask } from "./ask.ts";
+
+/** Where the daemon keeps its state when nobody says otherwise. */
+const STATE_DIR = "/var/lib/outcall";
+
+/** How long a daemon may take to say where it keeps its log, in milliseconds; without it the usual place is read. */
+const STATUS_TIMEOUT_MS = 2_000;
+
+/** The flag that names the place. */
+export const STATE_DIR_FLAG: Flag = {
+  name: "state-dir",
+  value: "path",
+  summary: "state directory whose log is read; else the running daemon's",
+  default: STATE_DIR,
+  completes: "directory",
+};
+
+/** The state directory: as it was given, else as the daemon says, else the usual one. */
+export async function findStateDir(plan: RunPlan): Promise<Result<string, Problem>> {
+  const given = flagText(plan, STATE_DIR_FLAG.name);
+  if (given === "") return err(problem("command.usage", "--state-dir is empty"));
+  if (given !== undefined) return ok(resolve(given));
+  const status = await ask(plan, {
+    method: "GET",
+    path: "/api/v1/status",
+    data: StatusData,
+    timeoutMs: STATUS_TIMEOUT_MS,
+  });
+  if (status.ok) return ok(dirname(status.value.decision_log.file));
+  // Whoever names a daemon means its log and no other.
+  if (flagText(plan, "socket") === undefined) return ok(STATE_DIR);
+  return err({ ...status.error, hint: "--state-dir names the log's files, which need no daemon" });
+}

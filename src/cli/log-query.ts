@@ -1,0 +1,31 @@
+// Flags of `outcall log` -> which records are wanted.
+import type { Query } from "../audit/read.ts";
+import { flagText, type RunPlan } from "../command/command.ts";
+import type { Clock } from "../core/clock.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { parseAge } from "../core/quantity.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+
+/** The records that the command line asks for. */
+export function queryOf(plan: RunPlan, clock: Clock): Result<Query, Problem> {
+  const since = flagText(plan, "since");
+  const sinceMs = since === undefined ? null : sinceOf(since, clock);
+  if (since !== undefined && sinceMs === null) {
+    return err(
+      problem("command.usage", `--since is an age such as 10m, 1h or 2d, or a time in ISO 8601, not ${quote(since)}`),
+    );
+  }
+  const text = (name: string) => flagText(plan, name) ?? null;
+  return ok({ sinceMs, container: text("container"), decision: text("decision"), rule: text("rule") });
+}
+
+function sinceOf(since: string, clock: Clock): number | null {
+  const ageMs = parseAge(since);
+  if (ageMs !== null) return clock.now().getTime() - ageMs;
+  // A day alone or with its time, which without a zone is meant in UTC as in everything that is printed.
+  const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(since);
+  if (match === null) return null;
+  const at = Date.parse(`${match[1]}T${match[2] ?? "00:00"}${match[3] ?? "Z"}`);
+  return Number.isNaN(at) ? null : at;
+}

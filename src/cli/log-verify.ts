@@ -1,0 +1,56 @@
+// `outcall log verify`: whether the decision log is whole, read from its files alone (product.md 2).
+import { verifyLog } from "../audit/verify.ts";
+import { flagSwitch } from "../command/command.ts";
+import { formatJson } from "../core/json.ts";
+import { problem } from "../core/problem.ts";
+import type { LogVerifyOutput } from "../wire/log-output.ts";
+import { type CliCommand, fail } from "./cli-command.ts";
+import type { Io } from "./io.ts";
+import { findStateDir, STATE_DIR_FLAG } from "./log-place.ts";
+
+/** Back to the beginning of the line, and nothing left of it. */
+const CLEAR_LINE = "\r\u001b[K";
+
+/** The command. */
+export const logVerify: CliCommand = {
+  command: {
+    path: ["log", "verify"],
+    summary: "check that no record is changed or missing",
+    arguments: [],
+    flags: [STATE_DIR_FLAG],
+  },
+  run: async (plan, io) => {
+    const stateDir = await findStateDir(plan);
+    if (!stateDir.ok) return fail(io, stateDir.error);
+    const verified = verifyLog(stateDir.value, progressOn(io));
+    if (io.isTerminal.stderr) io.stderr(CLEAR_LINE);
+    const print = (output: LogVerifyOutput) => {
+      if (flagSwitch(plan, "json")) io.stdout(`${formatJson(output)}\n`);
+    };
+    const broken = breakOf(verified);
+    if (broken !== null) print({ version: 1, whole: false, records: null, removed: null, last: null, broken });
+    if (!verified.ok) return fail(io, verified.error);
+    if (!verified.value.whole) {
+      const { message } = verified.value.broken;
+      return fail(io, problem("audit.broken", `the decision log is broken: ${message}`));
+    }
+    const { records, removed, end } = verified.value.walked;
+    print({ version: 1, whole: true, records, removed, last: end.seq, broken: null });
+    if (!flagSwitch(plan, "json")) {
+      io.stdout(`whole: ${records} records up to number ${end.seq}, ${removed} removed by age or size\n`);
+    }
+    return 0;
+  },
+};
+
+// A log that cannot be read at all is not known to be broken.
+function breakOf(verified: ReturnType<typeof verifyLog>): LogVerifyOutput["broken"] {
+  if (verified.ok) return verified.value.whole ? null : verified.value.broken;
+  const { code, message } = verified.error;
+  return code === "audit.broken" ? { seq: null, message } : null;
+}
+
+function progressOn(io: Io): (records: number) => void {
+  if (!io.isTerminal.stderr) return () => {};
+  return (records) => io.stderr(`${CLEAR_LINE}${records} records are whole so far`);
+}

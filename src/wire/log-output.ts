@@ -1,0 +1,75 @@
+// What `outcall log --json` prints, one record a line, and `outcall log verify --json` (product.md 2).
+import { type Static, Type } from "@sinclair/typebox";
+import { JsonMap } from "./context.ts";
+
+const closed = { additionalProperties: false };
+const version = Type.Literal(1);
+const nullableText = Type.Union([Type.String(), Type.Null()]);
+const hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const place = {
+  version,
+  seq: Type.Integer({ minimum: 1 }),
+  time: Type.String(),
+};
+const link = {
+  /** Whether the record was synced before its answer was sent. */
+  audit: Type.Boolean(),
+  container: nullableText,
+  name: nullableText,
+  reason: nullableText,
+  previous: hash,
+  hash,
+};
+
+/** A decision. */
+const DecisionRecord = Type.Object({
+  ...place,
+  kind: Type.Literal("decision"),
+  source: Type.Union([Type.Literal("agent"), Type.Literal("host")]),
+  decision: Type.Union([Type.Literal("allow"), Type.Literal("block")]),
+  rule: nullableText,
+  file: nullableText,
+  digest: Type.String(),
+  duration_ms: Type.Number(),
+  hooks: Type.Array(Type.String()),
+  errors: Type.Array(Type.Object({ rule: Type.String(), file: Type.String(), message: Type.String() }, closed)),
+  context: JsonMap,
+  context_digest: hash,
+  ...link,
+}, closed);
+
+/** Anything else that is kept. */
+const EventRecord = Type.Object({
+  ...place,
+  kind: Type.Union([
+    Type.Literal("refusal"),
+    Type.Literal("misuse"),
+    Type.Literal("approval"),
+    Type.Literal("reload"),
+    Type.Literal("start"),
+    Type.Literal("stop"),
+    Type.Literal("log.gap"),
+    Type.Literal("log.checkpoint"),
+  ]),
+  source: Type.Union([Type.Literal("agent"), Type.Literal("host"), Type.Literal("daemon")]),
+  detail: JsonMap,
+  ...link,
+}, closed);
+
+/** `log`: one record. */
+export const LogOutput = Type.Union([DecisionRecord, EventRecord]);
+
+const nullableCount = Type.Union([Type.Integer(), Type.Null()]);
+
+/** `log verify`: whether the chain is whole; if not, what is broken first, with the record's number where it is one. */
+export const LogVerifyOutput = Type.Object({
+  version,
+  whole: Type.Boolean(),
+  records: nullableCount,
+  removed: nullableCount,
+  last: nullableCount,
+  broken: Type.Union([Type.Object({ seq: nullableCount, message: Type.String() }, closed), Type.Null()]),
+}, closed);
+
+/** `log verify`. */
+export type LogVerifyOutput = Static<typeof LogVerifyOutput>;

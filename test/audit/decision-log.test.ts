@@ -1,0 +1,183 @@
+// What is kept when, and what happens when it cannot be: nobody is told that something is kept which is not, and the first
+// record that can be kept again says what is missing.
+import { mkdirSync, rmdirSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { BATCH_LIMIT, DecisionLog, QUEUE_LIMIT, UNAVAILABLE } from "../../src/audit/decision-log.ts";
+import { verifyLog } from "../../src/audit/verify.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { err, ok } from "../../src/core/result.ts";
+import {
+  blockEntry,
+  decisionEntry,
+  eventEntry,
+  NO_LIMITS,
+  openTestLog,
+  StateDir,
+  type TestLog,
+} from "../support/audit-log.ts";
+
+const UNKEPT = err(UNAVAILABLE);
+const KEPT = ok(null);
+
+/** Keeps the head from being written, as a full disk does. */
+function breakDisk(state: StateDir): () => void {
+  mkdirSync(`${state.paths.head}.new`);
+  return () => rmdirSync(`${state.paths.head}.new`);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+const detailOf = (body: string) => JSON.parse(body).detail;
+const kinds = (state: StateDir) => state.records().map(({ kind, decision }) => decision ?? kind);
+
+test("append: on disk when it resolves, with all that was queued before", async () => {
+  using state = new StateDir();
+  const { log } = await openTestLog(state);
+  expect(log.queue(decisionEntry())).toEqual(KEPT);
+  expect(await log.append(blockEntry())).toEqual(KEPT);
+  expect(state.records()).toMatchObject([{ decision: "allow", audit: false }, { decision: "block", audit: true }]);
+  await log.close();
+});
+
+test("append: many at once are all kept, in order, and some go together", async () => {
+  using state = new StateDir();
+  const { log } = await openTestLog(state);
+  const entries = Array.from({ length: 500 }, (_, index) => blockEntry({ rule: `rule-${index}` }));
+  const answers = await Promise.all(entries.map((entry) => log.append(entry)));
+  expect(answers).toEqual(entries.map(() => KEPT));
+  expect(state.records().map(({ rule }) => rule)).toEqual(entries.map(({ rule }) => rule));
+  await log.close();
+  expect(verifyLog(state.dir)).toMatchObject({ value: { whole: true, walked: { records: 500 } } });
+});
+
+test("queue: on disk soon, without anybody waiting for it", async () => {
+  using state = new StateDir();
+  const { log } = await openTestLog(state);
+  log.queue(decisionEntry());
+  await until(() => state.records().length === 1);
+  await log.close();
+});
+
+test("close: what waits is written, and nothing more is kept", async () => {
+  using state = new StateDir();
+  const { log } = await openTestLog(state);
+  for (let count = 0; count < 1_000; count++) log.queue(decisionEntry());
+  await log.close();
+  expect(state.records()).toHaveLength(1_000);
+  expect(log.isAvailable).toBe(false);
+  expect(log.queue(decisionEntry())).toEqual(UNKEPT);
+  expect(await log.append(blockEntry())).toEqual(UNKEPT);
+});
+
+test("the queue: at its limit kept, past it not, and the first record behind it says how many", async () => {
+  using state = new StateDir();
+  const { log } = await openTestLog(state);
+  for (let count = 0; count < QUEUE_LIMIT; count++) expect(log.queue(decisionEntry())).toEqual(KEPT);
+  expect(log.queue(decisionEntry())).toEqual(UNKEPT);
+  expect(await log.append(blockEntry())).toEqual(UNKEPT);
+  // Full is not broken: the next moment there is room.
+  expect(log.isAvailable).toBe(true);
+  await until(() => log.queue(decisionEntry()).ok);
+  await log.close();
+  const gap = state.records().findIndex(({ kind }) => kind === "log.gap");
+  expect(gap).toBe(0);
+  expect(detailOf(state.records()[gap]?.body ?? "").lost).toBeGreaterThanOrEqual(2);
+  expect(verifyLog(state.dir)).toMatchObject({ value: { whole: true } });
+});
+
+describe("when a batch cannot be written", () => {
+  async function broken(state: StateDir): Promise<TestLog & { mend: () => void }> {
+    const opened = await openTestLog(state);
+    expect(await opened.log.append(eventEntry("start"))).toEqual(KEPT);
+    const mend = breakDisk(state);
+    return { ...opened, mend };
+  }
+
+  test("whoever waits is told, and so is everybody after", async () => {
+    using state = new StateDir();
+    const { log, troubles, mend } = await broken(state);
+    expect(await Promise.all([log.append(blockEntry()), log.append(blockEntry())])).toEqual([UNKEPT, UNKEPT]);
+    expect(log.isAvailable).toBe(false);
+    expect(log.queue(decisionEntry())).toEqual(UNKEPT);
+    expect(await log.append(eventEntry("approval"))).toEqual(UNKEPT);
+    expect(troubles).toMatchObject([{ code: "audit.store" }]);
+    mend();
+    await log.close();
+  });
+
+  test("the first record after it is the number and time of what was lost, and then all goes on", async () => {
+    using state = new StateDir();
+    const { log, troubles, mend } = await broken(state);
+    const from = Date.now();
+    await log.append(blockEntry());
+    for (let count = 0; count < 5; count++) log.queue(decisionEntry());
+    await log.append(blockEntry());
+    const to = Date.now();
+    mend();
+    await until(() => log.isAvailable);
+    expect(await log.append(blockEntry())).toEqual(KEPT);
+    expect(log.queue(decisionEntry())).toEqual(KEPT);
+    await log.close();
+    expect(kinds(state)).toEqual(["start", "log.gap", "block", "allow"]);
+    const gap = state.records()[1];
+    expect(gap).toMatchObject({ audit: true, container: null });
+    const detail = detailOf(gap?.body ?? "");
+    expect(detail.lost).toBe(7);
+    expect(Date.parse(detail.from)).toBeGreaterThanOrEqual(from);
+    expect(Date.parse(detail.to)).toBeLessThanOrEqual(to);
+    expect(troubles).toMatchObject([{ code: "audit.store" }, null]);
+    expect(verifyLog(state.dir)).toMatchObject({ value: { whole: true, walked: { records: 4 } } });
+  });
+
+  test("what was queued behind it is not lost", async () => {
+    using state = new StateDir();
+    const { log, mend } = await broken(state);
+    for (let count = 0; count < BATCH_LIMIT; count++) log.queue(decisionEntry());
+    for (let count = 0; count < 3; count++) log.queue(decisionEntry({ rule: `queued-${count}` }));
+    expect(await log.append(blockEntry())).toEqual(UNKEPT);
+    mend();
+    await until(() => log.isAvailable);
+    await log.close();
+    const left = state.records().map(({ kind, rule }) => rule ?? kind);
+    expect(left).toEqual(["start", "log.gap", "queued-0", "queued-1", "queued-2"]);
+    expect(detailOf(state.records()[1]?.body ?? "").lost).toBe(BATCH_LIMIT + 1);
+  });
+
+  test("closing tries once more, and ends", async () => {
+    using state = new StateDir();
+    const { log } = await broken(state);
+    await log.append(blockEntry());
+    await log.close();
+    expect(kinds(state)).toEqual(["start"]);
+  });
+
+  test("closing writes the gap where it can", async () => {
+    using state = new StateDir();
+    const { log, mend } = await broken(state);
+    await log.append(blockEntry());
+    mend();
+    await log.close();
+    expect(kinds(state)).toEqual(["start", "log.gap"]);
+  });
+});
+
+test("old records go while the log is open", async () => {
+  using state = new StateDir();
+  const { log } = await openTestLog(state, { keepMs: 3_600_000, maxBytes: 1e12 });
+  await log.append(blockEntry({ at: new Date(Date.now() - 7_200_000) }));
+  await log.close();
+  const again = await openTestLog(state, { keepMs: 3_600_000, maxBytes: 1e12 });
+  await again.log.append(blockEntry());
+  await until(() => kinds(state).includes("log.checkpoint"));
+  await again.log.close();
+  expect(verifyLog(state.dir)).toMatchObject({ value: { whole: true, walked: { removed: 1 } } });
+});
+
+test("open: what cannot be opened is a problem", async () => {
+  const onTrouble = () => {};
+  const opened = await DecisionLog.open({ stateDir: "/nonexistent", limits: NO_LIMITS, clock: systemClock, onTrouble });
+  expect(opened).toMatchObject({ ok: false, error: { code: "audit.store" } });
+  expect(UNAVAILABLE).toEqual({ code: "audit.unavailable", message: "decision log unavailable" });
+});

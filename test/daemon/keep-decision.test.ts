@@ -1,0 +1,179 @@
+// What becomes of a decision before its answer: kept, or no decision at all.
+import { expect, test } from "bun:test";
+import type { DecisionEntry } from "../../src/audit/entry.ts";
+import type { Context } from "../../src/core/context.ts";
+import type { JsonObject } from "../../src/core/json.ts";
+import { err, type Result } from "../../src/core/result.ts";
+import { decide, type Deciding } from "../../src/daemon/decide.ts";
+import type { RunHook } from "../../src/rule/evaluate.ts";
+import { type AppBench, containerOf, startApps } from "../support/app-bench.ts";
+import { memoryAudit } from "../support/audit.ts";
+import { askOnce } from "../support/raw-http.ts";
+
+const RULES = `version: "1"
+rules:
+  - {id: look, condition: run.tool == "hooked", action: enrich, enrich: {script: a.sh}}
+  - {id: look-loud, condition: run.tool == "loud-hook", action: enrich, log: true, enrich: {script: a.sh}}
+  - {id: told, condition: run.tool == "told", action: block, reason: ask the operator}
+  - {id: key, condition: 'run.tool == "key" && metadata[metadata.name] == 1', action: block}
+  - {id: own, condition: 'run.tool == "own" && metadata.gone == 1', action: block}
+  - {id: loud, condition: run.tool == "loud", action: allow, log: true}
+  - {id: quiet, condition: 'run.tool in ["quiet", "hooked", "loud-hook"]', action: allow}
+`;
+
+const HOST = { source: "host", container: null } as const;
+const AGENT = { source: "agent", container: "c".repeat(64) } as const;
+
+async function withBench(
+  options: { readonly runHook?: RunHook },
+  work: (bench: AppBench, memory: ReturnType<typeof memoryAudit>) => Promise<void>,
+): Promise<void> {
+  const memory = memoryAudit();
+  const deciding: Partial<Deciding> = { audit: memory.audit, ...options };
+  const bench = await startApps({ rules: RULES, deciding });
+  try {
+    await work(bench, memory);
+  } finally {
+    await bench.stop();
+  }
+}
+
+function contextOf(tool: string, metadata: JsonObject = {}): Context {
+  return { run: { tool }, metadata, agent: { name: "web" }, action_type: "tool_exec", target: tool };
+}
+
+const cases: readonly { tool: string; metadata?: JsonObject; gives: Partial<DecisionEntry> }[] = [
+  { tool: "quiet", gives: { decision: "allow", rule: "quiet", file: "a.yaml", reason: null, logged: false } },
+  { tool: "loud", gives: { decision: "allow", rule: "loud", logged: true } },
+  { tool: "told", gives: { decision: "block", rule: "told", reason: "ask the operator" } },
+  { tool: "x", gives: { decision: "block", rule: "default-block", file: null, reason: "no rule allows tool_exec" } },
+  {
+    tool: "hooked",
+    gives: {
+      decision: "allow",
+      hooks: ["look"],
+      logged: false,
+      errors: [{ rule: "look", file: "a.yaml", message: "hook failed: no hooks" }],
+    },
+  },
+  { tool: "loud-hook", gives: { decision: "allow", hooks: ["look-loud"], logged: true } },
+  {
+    tool: "key",
+    metadata: { name: "hunter2" },
+    gives: {
+      decision: "block",
+      errors: [{ rule: "key", file: "a.yaml", message: "condition cannot be evaluated: no such key: <text 7 bytes>" }],
+    },
+  },
+  {
+    tool: "own",
+    gives: {
+      decision: "block",
+      errors: [{ rule: "own", file: "a.yaml", message: `condition cannot be evaluated: no such key: "gone"` }],
+    },
+  },
+];
+
+for (const { tool, metadata, gives } of cases) {
+  test(`what is kept of ${tool}`, async () => {
+    await withBench({}, async ({ deciding }, { kept }) => {
+      await decide(contextOf(tool, metadata), AGENT, 1_000, deciding);
+      expect(kept).toMatchObject([{
+        kind: "decision",
+        source: "agent",
+        container: { id: AGENT.container, name: "web" },
+        digest: deciding.rules.current.set.digest,
+        context: { run: { tool } },
+        ...gives,
+      }]);
+    });
+  });
+}
+
+test("a host's decision has no container, whatever its context says", async () => {
+  await withBench({}, async ({ deciding }, { kept }) => {
+    await decide(contextOf("quiet"), HOST, 1_000, deciding);
+    expect(kept).toMatchObject([{ source: "host", container: { id: null, name: null } }]);
+  });
+});
+
+test("a time-out is kept as a block that no rule decided", async () => {
+  const runHook: RunHook = () => new Promise<Result<JsonObject, string>>(() => {});
+  await withBench({ runHook }, async ({ deciding }, { kept }) => {
+    expect(await decide(contextOf("hooked"), AGENT, 10, deciding)).toMatchObject({
+      error: { code: "daemon.evaluation-timeout" },
+    });
+    expect(kept).toMatchObject([{ decision: "block", rule: null, reason: "evaluation timeout" }]);
+  });
+});
+
+test("audit.unavailable: nothing is decided while nothing can be kept, not even asked of a hook", async () => {
+  let hooks = 0;
+  const runHook: RunHook = () => {
+    hooks++;
+    return Promise.resolve(err("no"));
+  };
+  await withBench({ runHook }, async ({ deciding }, memory) => {
+    memory.isAvailable = false;
+    for (const tool of ["quiet", "loud", "told", "hooked"]) {
+      expect(await decide(contextOf(tool), AGENT, 1_000, deciding)).toMatchObject({
+        error: { code: "audit.unavailable", message: "decision log unavailable" },
+      });
+    }
+    expect({ hooks, counts: deciding.counts }).toEqual({ hooks: 0, counts: { allowed: 0, blocked: 4, refused: 0 } });
+  });
+});
+
+test("audit.unavailable: a decision that cannot be kept is none, by whichever way it was to be kept", async () => {
+  await withBench({}, async (bench, memory) => {
+    const unkept = err({ code: "audit.unavailable", message: "decision log unavailable" } as const);
+    const audit = { isAvailable: true, append: () => Promise.resolve(unkept), queue: () => unkept };
+    for (const tool of ["quiet", "loud", "told"]) {
+      const decided = await decide(contextOf(tool), AGENT, 1_000, { ...bench.deciding, audit });
+      expect(decided).toMatchObject({ ok: false, error: { code: "audit.unavailable" } });
+    }
+    expect(memory.kept).toEqual([]);
+    expect(bench.deciding.counts).toEqual({ allowed: 0, blocked: 3, refused: 0 });
+  });
+});
+
+test("audit.unavailable on the sockets: a verdict for the agent, 503 for the host", async () => {
+  await withBench({}, async ({ agentSocket, hostSocket }, memory) => {
+    const { session_token } = JSON.parse((await askOnce(agentSocket, { path: "/v1/checkin" })).body).data;
+    memory.isAvailable = false;
+    const body = { action_type: "tool_exec", target: "quiet", session_token };
+    expect(await askOnce(agentSocket, { path: "/v1/permissions/check", body })).toMatchObject({
+      status: 200,
+      body: '{"success":true,"data":{"allowed":false,"matched_rule":null,"reason":"decision log unavailable"}}',
+    });
+    const context = { run: { tool: "quiet" } };
+    expect(await askOnce(hostSocket, { path: "/api/v1/rule/evaluate", body: { context } })).toMatchObject({
+      status: 503,
+      body: '{"success":false,"error":"decision log unavailable"}',
+    });
+  });
+});
+
+test("a refusal is kept, and a misuse before it is answered", async () => {
+  await withBench({}, async ({ agentSocket, sessions }, { kept }) => {
+    const others = sessions.checkIn(containerOf("b"));
+    if (!others.ok) throw new Error(others.error.message);
+    await askOnce(agentSocket, { path: "/v1/checkin" });
+    const body = { action_type: "tool_exec", target: "x", session_token: others.value.token };
+    expect(await askOnce(agentSocket, { path: "/v1/permissions/check", body })).toMatchObject({ status: 401 });
+    expect(kept).toMatchObject([
+      {
+        kind: "misuse",
+        source: "agent",
+        container: { id: "a", name: "name-of-a" },
+        detail: { event: "agent.token-misuse" },
+      },
+      {
+        kind: "refusal",
+        container: { id: "a" },
+        detail: { event: "agent.check.refused", code: "session.bad-token", status: 401 },
+      },
+    ]);
+    expect(JSON.stringify(kept)).not.toContain(others.value.token);
+  });
+});
