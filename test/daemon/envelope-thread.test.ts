@@ -42,6 +42,17 @@ test("does jobs in the order in which they came, beside whoever waits", async ()
   expect(done).toEqual(['{"name":"one"}', '{"name":"two"}', '{"name":"three"}']);
 });
 
+test("a container that writes much delays another by one job", async () => {
+  const done: string[] = [];
+  const jobs = ["a", "a", "a", "b", "a", "b", "c"].map(async (id, at) => {
+    await thread.run(write("facts: {x: 1}\n", id));
+    done.push(`${id}${at}`);
+  });
+  await Promise.all(jobs);
+  // The first is being done before the others are there.
+  expect(done).toEqual(["a0", "a1", "b3", "c6", "a2", "b5", "a4"]);
+});
+
 test("verifies as the commands do", async () => {
   const reply = await thread.run(write(COMPLETE_ENVELOPE));
   expect(reply).toMatchObject({ kind: "result", result: { outcome: "verified", totals: { passed: 7, skipped: 1 } } });
