@@ -1,6 +1,6 @@
 // Directory -> rule set: the only file of this room that touches the file system. Every file is opened once and judged by
 // its descriptor, so nothing can be swapped between a check and the reading (pitfall P8).
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, constants, openSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../core/finding.ts";
 import { finish } from "../core/interruptible.ts";
@@ -8,6 +8,7 @@ import type { ProblemCode } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { placeAt } from "../core/span.ts";
+import { readFile, reasonOf } from "../file/read-file.ts";
 import { compileRules } from "./compile.ts";
 import type { RuleDocument } from "./document.ts";
 import { checkHooks } from "./hook-script.ts";
@@ -177,48 +178,14 @@ export type RuleFilePath = {
   readonly trust: LoadOptions["trust"];
 };
 
-/** Reads one rule file, or says why not; opened without waiting, so that a FIFO cannot hold the daemon, links followed. */
+/** Reads one rule file, or says why not; links are followed. */
 export function readRuleFile({ path, shown = path, name, trust }: RuleFilePath): Result<Uint8Array, Finding> {
-  let fd: number;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (cause) {
-    return err(finding(name, `cannot read ${quote(shown)}: ${reasonOf(cause)}`));
-  }
-  try {
-    const stats = fstatSync(fd);
-    if (!stats.isFile()) return err(finding(name, `${quote(shown)} is not a regular file`));
-    const untrusted = trust === "owner" ? whyUntrusted(stats) : null;
-    if (untrusted !== null) return err(finding(name, `${quote(shown)} ${untrusted}`));
-    return ok(readWhole(fd, stats.size));
-  } catch (cause) {
-    return err(finding(name, `cannot read ${quote(shown)}: ${reasonOf(cause)}`));
-  } finally {
-    closeSync(fd);
-  }
-}
-
-// One byte over the limit is enough for the parser to refuse the file; more is never read.
-function readWhole(fd: number, expectedSize: number): Uint8Array {
-  let buffer = new Uint8Array(Math.min(expectedSize, OPERATOR_LIMITS.sizeBytes) + 1);
-  let length = 0;
-  for (;;) {
-    const read = readSync(fd, buffer, length, buffer.length - length, null);
-    if (read === 0) return buffer.subarray(0, length);
-    length += read;
-    if (length < buffer.length) continue;
-    if (length > OPERATOR_LIMITS.sizeBytes) return buffer;
-    const larger = new Uint8Array(Math.min(2 * length, OPERATOR_LIMITS.sizeBytes) + 1);
-    larger.set(buffer);
-    buffer = larger;
-  }
+  const judge = trust === "owner" ? { judge: whyUntrusted } : {};
+  // One byte over the limit is enough for the parser to refuse the file.
+  const read = readFile({ path, shown, limitBytes: OPERATOR_LIMITS.sizeBytes, ...judge });
+  return read.ok ? read : err(finding(name, read.error));
 }
 
 function finding(file: string, message: string, code: ProblemCode = "rule.file"): Finding {
   return { code, severity: "error", message, place: placeAt(file) };
-}
-
-function reasonOf(cause: unknown): string {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-  return code === "ENOENT" ? "it does not exist" : code === "EACCES" ? "permission denied" : code;
 }

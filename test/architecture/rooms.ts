@@ -22,7 +22,7 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["client", { rank: 2, imports: ["core", "wire"] }],
   ["container", { rank: 2, imports: ["core", "peer"] }],
   ["hook", { rank: 2, imports: ["core"] }],
-  ["rule", { rank: 2, imports: ["cel", "core", "wire", "yaml"] }],
+  ["rule", { rank: 2, imports: ["cel", "core", "file", "wire", "yaml"] }],
   ["rulespec", { rank: 2, imports: ["cel", "core", "datalog", "file", "wire", "yaml"] }],
   ["doctor", { rank: 3, imports: ["bridge", "container", "core", "peer", "rule"] }],
   ["lint", { rank: 3, imports: ["core", "rule", "rulespec", "wire"] }],
