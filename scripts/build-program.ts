@@ -7,6 +7,7 @@ import { fail } from "./failure.ts";
 import type { Linkage } from "./linkage.ts";
 import { FFI_FUNCTIONS } from "./project.ts";
 import { relink } from "./static-relink/relink.ts";
+import type { Start } from "./static-relink/start.ts";
 
 /** One program to build. */
 export type BuildOptions = {
@@ -14,6 +15,8 @@ export type BuildOptions = {
   /** The finished file; its name becomes the program's own. */
   readonly output: string;
   readonly linkage: Linkage;
+  /** For a static program; a dynamic one starts with its runtime. */
+  readonly start: Start;
 };
 
 // The two files are read from the directory in which a program is *started*: whoever can write there would steer it.
@@ -21,7 +24,7 @@ const NO_FILES_AT_RUN_TIME = ["--no-compile-autoload-bunfig", "--no-compile-auto
 const COMPILE_FLAGS = ["--compile", "--minify", "--bytecode", "--format=esm", "--target=bun", ...NO_FILES_AT_RUN_TIME];
 
 /** Builds one program; the finished file appears at once and whole, also where the old one is running. */
-export function buildProgram({ entry, output, linkage }: BuildOptions): void {
+export function buildProgram({ entry, output, linkage, start }: BuildOptions): void {
   if (!existsSync(entry)) fail(`no entry file "${entry}"`);
   const target = resolve(output);
   mkdirSync(resolve(target, ".."), { recursive: true });
@@ -32,7 +35,7 @@ export function buildProgram({ entry, output, linkage }: BuildOptions): void {
     compile(resolve(entry), compiled, work);
     if (linkage === "dynamic") return renameSync(compiled, target);
     const joined = join(work, "static");
-    relink({ input: compiled, output: joined, names: FFI_FUNCTIONS });
+    relink({ input: compiled, output: joined, names: FFI_FUNCTIONS, start });
     renameSync(joined, target);
   } finally {
     rmSync(work, { recursive: true });

@@ -18,6 +18,11 @@ extern const struct slot static_slots[], static_slots_end[];
 extern const struct name static_names[], static_names_end[];
 extern const struct { void (**fini_array)(void); uint64_t fini_count; void (*fini)(void); } static_program;
 
+/* Of the files beside this one. */
+extern void static_note_environment(int, char **), static_note_state(void);
+extern void static_filter_environment(int, char **);
+extern void static_make_ready(void);
+
 /* Of libc, in no header. The streams are the program's own variables, so nothing but this file sets them. */
 extern FILE _IO_2_1_stdin_, _IO_2_1_stdout_, _IO_2_1_stderr_;
 extern int __libc_start_main(main_function *, int, char **, void *, void *, void (*)(void), void *);
@@ -43,6 +48,8 @@ static void run_destructors(void) {
 /* libc is ready: bind the program to it, then go on as its own start code would. Must be called main, since the start
    code of libc, which the linker takes along, refers to it. */
 int main(int argc, char **argv, char **environment) {
+  static_note_state();
+  static_make_ready();
   for (const struct slot *slot = static_slots; slot < static_slots_end; slot++) *slot->address = slot->value;
   for (size_t i = 0; i < sizeof databases / sizeof *databases; i++) __nss_configure_lookup(databases[i][0], databases[i][1]);
   atexit(run_destructors);
@@ -57,6 +64,8 @@ int static_start_main(main_function *own_main, int argc, char **argv, void (*ini
   program_main = own_main;
   program_init = init;
   program_exit = fini;
+  static_note_environment(argc, argv);
+  static_filter_environment(argc, argv);
   stdin = &_IO_2_1_stdin_;
   stdout = &_IO_2_1_stdout_;
   stderr = &_IO_2_1_stderr_;

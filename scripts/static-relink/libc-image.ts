@@ -1,4 +1,4 @@
-// Program -> an executable of libc, libm and glue.c, linked at a fixed address above the program and made for it alone:
+// Program -> an executable of libc, libm and our C files, linked at a fixed address above the program and made for it alone:
 // its tables hold the program's slots, its thread-local segment the program's block.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fail } from "../failure.ts";
 import { type Elf, headerOf, loadSegments, offsetOf, readElf, SEGMENT } from "./elf.ts";
 import { type Program, START_FUNCTION } from "./program.ts";
+import type { Start } from "./start.ts";
 import { tablesText, threadLocalText } from "./tables.ts";
 import { findStaticLibc, listSymbols, runTool } from "./toolchain.ts";
 
@@ -15,8 +16,15 @@ export type LibcImage = { readonly elf: Elf; readonly symbols: ReadonlyMap<strin
 /** Where the image is linked: above the 107 MB that Bun's own fixed addresses take, below where kernels put the heap. */
 export const IMAGE_BASE = 0x20000000;
 
-/** Links the image for a program; `extraNames` are functions that can be looked up by name beside those found. */
-export function linkLibcImage(program: Program, extraNames: readonly string[]): LibcImage {
+/** What an image is linked with besides the program. */
+export type ImageOptions = {
+  /** Functions that can be looked up by name beside those found. */
+  readonly names: readonly string[];
+  readonly start: Start;
+};
+
+/** Links the image for a program. */
+export function linkLibcImage(program: Program, { names: extraNames, start }: ImageOptions): LibcImage {
   const { machine } = program;
   const libc = findStaticLibc(machine);
   if (libc === undefined) return fail(`no static libc for ${machine.name}: install ${machine.packages}`);
@@ -27,7 +35,8 @@ export function linkLibcImage(program: Program, extraNames: readonly string[]): 
   );
   const directory = mkdtempSync(join(tmpdir(), "static-relink-"));
   try {
-    const path = link(program, lookedUpNames(program, functions, extraNames), directory);
+    const tables = tablesText(program, lookedUpNames(program, functions, extraNames), start);
+    const path = link(program, tables, directory);
     const symbols = new Map(listSymbols(machine, path).map(({ name, value }) => [name, value]));
     return { elf: checkImage(program, readElf(readFileSync(path))), symbols };
   } finally {
@@ -64,12 +73,20 @@ function lookedUpNames(
   return [...new Set([...imported, ...strings.filter((name) => functions.has(name)), ...extraNames])];
 }
 
-function link(program: Program, names: readonly string[], directory: string): string {
+const SOURCES = ["glue.c", "environment.c", "handover.c", "readiness.c"];
+
+const COMPILE_FLAGS = [
+  ...["-O2", "-static", "-no-pie", "-fno-stack-protector", "-fno-asynchronous-unwind-tables"],
+  // No loop becomes a call: before libc is set up there is none to call.
+  ...["-fno-builtin", "-fno-tree-loop-distribute-patterns"],
+];
+
+function link(program: Program, text: string, directory: string): string {
   const { machine } = program;
   const tables = join(directory, "tables.S");
   const tls = join(directory, "tls.S");
   const output = join(directory, "image");
-  writeFileSync(tables, tablesText(program, names));
+  writeFileSync(tables, text);
   writeFileSync(tls, threadLocalText(program));
   // The linker lays out thread-local data in the order of its inputs.
   const [first, last] = machine.programTlsFirst ? [[tls], []] : [[], [tls]];
@@ -83,9 +100,9 @@ function link(program: Program, names: readonly string[], directory: string): st
     "-e,static_start_main",
   ];
   runTool(machine.compiler, [
-    ...["-O2", "-static", "-no-pie", "-fno-stack-protector", "-fno-builtin", "-fno-asynchronous-unwind-tables"],
+    ...COMPILE_FLAGS,
     ...first,
-    join(import.meta.dirname, "glue.c"),
+    ...SOURCES.map((name) => join(import.meta.dirname, name)),
     tables,
     ...["-Wl,--start-group", "-lm", "-lc", "-lgcc_eh", "-lgcc", "-Wl,--end-group"],
     ...last,

@@ -4,7 +4,7 @@
 //
 //   program.ts     what the dynamic linker would do to the program
 //   tables.ts      that, as assembly
-//   libc-image.ts  libc, glue.c and the tables, linked at a fixed address
+//   libc-image.ts  libc, our C files and the tables, linked at a fixed address
 //   join.ts        program and image in one file
 //
 // What the result cannot do: load addons or libraries (FFI reaches libc alone), look up users and hosts by anything but
@@ -14,6 +14,7 @@ import { readElf } from "./elf.ts";
 import { joinFiles } from "./join.ts";
 import { linkLibcImage } from "./libc-image.ts";
 import { readProgram } from "./program.ts";
+import type { Start } from "./start.ts";
 
 /** What to relink. */
 export type RelinkOptions = {
@@ -21,12 +22,13 @@ export type RelinkOptions = {
   readonly output: string;
   /** Functions of libc that the program calls by FFI, beside those whose names stand in Bun itself. */
   readonly names: readonly string[];
+  readonly start: Start;
 };
 
 /** Writes the static program; the same input and toolchain give the same bytes. */
-export function relink({ input, output, names }: RelinkOptions): void {
+export function relink({ input, output, names, start }: RelinkOptions): void {
   const program = readProgram(readElf(readFileSync(input)));
-  const image = linkLibcImage(program, names);
+  const image = linkLibcImage(program, { names, start });
   writeFileSync(output, joinFiles(program, image));
   chmodSync(output, 0o755);
 }

@@ -1,6 +1,7 @@
 // Program -> the assembly text that binds it: tables for glue.c, and the room for the program's thread-local data.
 import { alignUp } from "./elf.ts";
 import { type Program, START_FUNCTION } from "./program.ts";
+import type { Start } from "./start.ts";
 
 /** Symbols of the image that the relinker looks for after linking. */
 export const SYMBOLS = {
@@ -12,9 +13,10 @@ export const SYMBOLS = {
 /** Room for the thread-local data of libc itself beside the program's, in bytes; glibc 2.36 needs under 300. */
 export const LIBC_TLS_ROOM_BYTES = 4096;
 
-/** Functions that glue.c has in place of those of libc. */
+/** Functions that the C files have in place of those of libc. */
 const REPLACED: ReadonlyMap<string, string> = new Map([
   [START_FUNCTION, SYMBOLS.start],
+  ["execve", "static_execve"],
   ["dlopen", "static_dlopen"],
   ["dlsym", "static_dlsym"],
   ["dlclose", "static_dlclose"],
@@ -30,15 +32,20 @@ const REPLACED: ReadonlyMap<string, string> = new Map([
 // libc writes the environment through all three names, so all must mean the program's one variable.
 const ALIASES: ReadonlyMap<string, readonly string[]> = new Map([["environ", ["environ", "_environ", "__environ"]]]);
 
+const QUIET_ABORT: ReadonlyMap<string, string> = new Map([...REPLACED, ["abort", "static_abort"]]);
+
 /** The bytes that the program's thread-local block takes in the static program. */
 export function programTlsSize(program: Program): number {
   // The block that stands last ends at the thread pointer, so its size must be a multiple of its alignment.
   return program.machine.programTlsFirst ? program.tls.memorySize : alignUp(program.tls.memorySize, 16);
 }
 
-/** The tables that glue.c declares; `names` are the functions that the program may look up by name. */
-export function tablesText(program: Program, names: readonly string[]): string {
+/** The tables that the C files declare; `names` are the functions that the program may look up by name. */
+export function tablesText(program: Program, names: readonly string[], start: Start): string {
   const { finiArray, fini } = program;
+  const replaced = start.quietAbort ? QUIET_ABORT : REPLACED;
+  const expressionOf = (target: string | number) =>
+    typeof target === "number" ? String(target) : replaced.get(target) ?? target;
   return [
     ...program.copies.flatMap(({ name, address }) => (ALIASES.get(name) ?? [name]).map((alias) => [alias, address]))
       .map(([name, address]) => `.globl ${name}\n.set ${name}, ${address}`),
@@ -52,8 +59,18 @@ export function tablesText(program: Program, names: readonly string[]): string {
     ...label("static_names"),
     ...names.map((name, index) => `.quad name_${index}, ${expressionOf(name)}`),
     ...label("static_names_end"),
+    ...label("static_variables"),
+    ...start.variables.names.map((_, index) => `.quad variable_${index}`),
+    `.quad 0`,
+    ...label("static_variables_stay"),
+    `.quad ${start.variables.kind === "keep" ? 1 : 0}`,
+    ...label("static_unready_status"),
+    `.quad ${start.unreadyStatus}`,
     `.section .rodata.static,"a",%progbits`,
     ...names.map((name, index) => `name_${index}: .asciz "${name}"`),
+    ...start.variables.names.map((name, index) => `variable_${index}: .asciz "${name}"`),
+    ...label("static_program_name"),
+    `.asciz "${start.name}"`,
     `.p2align 6`,
     ...label(SYMBOLS.joinedTls),
     `.space ${programTlsSize(program) + LIBC_TLS_ROOM_BYTES}`,
@@ -79,8 +96,4 @@ const NO_EXECUTABLE_STACK = `.section .note.GNU-stack,"",%progbits\n`;
 
 function label(name: string): readonly string[] {
   return [`.globl ${name}`, `${name}:`];
-}
-
-function expressionOf(target: string | number): string {
-  return typeof target === "number" ? String(target) : REPLACED.get(target) ?? target;
 }

@@ -1,7 +1,7 @@
 // Connect, check in, ask: the only way to a verdict. Everything that is not a well-formed one is a problem, so that a caller
 // who acts on `allowed` alone acts on the daemon's word and on nothing else (S004-FR-009).
 import { decodeAnswer, describeRefusal, type Reply } from "../client/answer.ts";
-import { call, isSocketMissing } from "../client/call.ts";
+import { badAnswer, call, isSocketMissing } from "../client/call.ts";
 import { Connection } from "../client/connection.ts";
 import { systemClock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -10,6 +10,7 @@ import { err, ok, type Result } from "../core/result.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Decoded, Schema } from "../wire/decode.ts";
 import { type ActionType, CheckinBody, CheckinData, type PermissionBody, VerdictData } from "../wire/agent-api.ts";
+import type { Answer } from "../client/call.ts";
 
 /** The daemon to ask, and how long it may take in all. */
 export type Daemon = { readonly socketPath: string; readonly timeoutMs: number };
@@ -24,6 +25,9 @@ export type Action = {
 /** The longest answer that is read; a verdict has a few hundred bytes. */
 const ANSWER_LIMIT_BYTES = 65_536;
 
+/** The one status under which a check-in or a verdict comes. */
+const OK = 200;
+
 /** What may stand in a header. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
@@ -31,7 +35,12 @@ const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 export type Session = {
   readonly containerId: string;
   readonly ask: (action: Action) => Promise<Result<Verdict, Problem>>;
+  /** Any other question; its answer as it came. */
+  readonly send: (question: Question) => Promise<Result<Answer, Problem>>;
 };
+
+/** A question that is not about an action. */
+export type Question = { readonly method: "GET" | "POST"; readonly path: string; readonly body?: unknown };
 
 /** Connects and checks in; the connection is closed when `use` is done. */
 export async function checkIn<T>(
@@ -67,6 +76,7 @@ async function openSession(conversation: Conversation): Promise<Result<Session, 
       const body: PermissionBody = { action_type, target, metadata };
       return post(conversation, "/v1/permissions/check", { body, token }, VerdictData);
     },
+    send: (question) => send(conversation, { ...question, token }),
   });
 }
 
@@ -89,15 +99,33 @@ async function post<T extends Schema>(
   const reply = decodeAnswer(schema, answer.value);
   if (!reply.ok) return err(describeUnreachable(daemon, reply.error));
   if (reply.value.kind === "refused") return err(describeRefused(reply.value));
+  if (reply.value.status !== OK) return err(describeUnreachable(daemon, badAnswer(`status ${reply.value.status}`)));
   return ok(reply.value.data);
 }
 
-function describeUnreachable(daemon: Daemon, cause: Problem): Problem {
-  const missing = `agent socket not found at ${escapeText(daemon.socketPath)} -- is outcalld running?`;
-  return problem("agent.unreachable", isSocketMissing(cause) ? missing : cause.message, { cause });
+async function send(
+  { daemon, connection, deadlineMs }: Conversation,
+  question: Question & { readonly token: string },
+): Promise<Result<Answer, Problem>> {
+  const answer = await call({
+    socketPath: daemon.socketPath,
+    ...question,
+    timeoutMs: Math.max(0, deadlineMs - systemClock.monotonicMs()),
+    answerLimitBytes: ANSWER_LIMIT_BYTES,
+    connection,
+  });
+  return answer.ok ? answer : err(describeUnreachable(daemon, answer.error));
 }
 
-function describeRefused(refused: Extract<Reply<never>, { kind: "refused" }>): Problem {
+/** The problem of a daemon that gives no answer, or none that is understood. */
+export function describeUnreachable(daemon: Daemon, cause: Problem): Problem {
+  const missing = `agent socket not found at ${escapeText(daemon.socketPath)} -- is outcalld running?`;
+  const hint = cause.hint === undefined ? {} : { hint: cause.hint };
+  return problem("agent.unreachable", isSocketMissing(cause) ? missing : cause.message, { cause, ...hint });
+}
+
+/** The problem of a daemon that refuses to answer. */
+export function describeRefused(refused: Extract<Reply<never>, { kind: "refused" }>): Problem {
   if (refused.status !== 429) return problem("agent.unreachable", describeRefusal(refused).message);
   const seconds = refused.retryAfterSeconds;
   if (seconds === undefined) return problem("agent.denied", "rate limited: try again later");

@@ -23,13 +23,13 @@ export const DENIED = 126;
 
 /** Asks, and does not come back when the program runs in this process's place. */
 export async function askThenBecome(task: Task, wish: Wish): Promise<Result<number, Problem>> {
-  const environment = readEnvironment();
+  const environment = readEnvironment(task.invocation.compiled);
   if (!environment.ok) return environment;
   const workingDirectory = readWorkingDirectory();
   if (!workingDirectory.ok) return workingDirectory;
   const judged = await checkIn(task.daemon, async (session) => {
     const path = resolveProgram(wish.program, {
-      path: environment.value["PATH"],
+      path: environment.value.path,
       workingDirectory: workingDirectory.value,
       shim: task.invocation.file,
     });
@@ -43,6 +43,6 @@ export async function askThenBecome(task: Task, wish: Wish): Promise<Result<numb
     reportDenial(verdict, task.verdictAsJson);
     return ok(DENIED);
   }
-  const ended = await execute({ path, argv: wish.argv, environment: environment.value });
+  const ended = await execute({ path, argv: wish.argv, environment: environment.value.variables });
   return typeof ended === "number" ? ok(ended) : err(ended);
 }

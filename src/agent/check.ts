@@ -5,7 +5,7 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { ACTION_TYPES } from "../wire/agent-api.ts";
 import { type Action, ask } from "./ask.ts";
-import { formatVerdict, formatVerdictJson, print, reportDenial } from "./report.ts";
+import { formatCheckJson, formatVerdict, print, reportDenial } from "./report.ts";
 import type { Task } from "./task.ts";
 
 /** The exit code of `check` for a denial: an answer, not a failure to run something. */
@@ -21,7 +21,7 @@ export async function runCheck(task: Task, plan: RunPlan): Promise<Result<number
   const verdict = await ask(task.daemon, action.value);
   if (!verdict.ok) return verdict;
   const json = flagSwitch(plan, "json");
-  const printed = print(json ? formatVerdictJson(verdict.value) : formatVerdict(verdict.value));
+  const printed = print(json ? formatCheckJson(verdict.value) : formatVerdict(verdict.value));
   if (!printed.ok) return printed;
   if (verdict.value.allowed === true) return ok(0);
   reportDenial(verdict.value, task.verdictAsJson);

@@ -5,6 +5,7 @@ import { accessSync, readFileSync, readlinkSync } from "node:fs";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { hasNoLinker } from "./linker.ts";
 
 /** Whether the arguments, which are the last of the process, are byte for byte those that it was started with. */
 export function checkArguments(given: readonly string[]): Result<null, Problem> {
@@ -18,11 +19,35 @@ export function checkArguments(given: readonly string[]): Result<null, Problem> 
   return ok(null);
 }
 
-/** The environment that the process was started with, in its order. */
-export function readEnvironment(): Result<Readonly<Record<string, string>>, Problem> {
+/** The environment that the process was started with, and its `PATH`. */
+export type CallerEnvironment = {
+  readonly path: string | undefined;
+  /** To hand on; none where the start code of the process does that. */
+  readonly variables: Readonly<Record<string, string>>;
+};
+
+/** Reads the environment; what an object cannot hold is refused, but for the static build, which hands on the bytes. */
+export function readEnvironment(compiled: boolean): Result<CallerEnvironment, Problem> {
   const raw = readEntries("/proc/self/environ");
-  return raw.ok ? parseEnvironment(raw.value) : raw;
+  if (!raw.ok) return raw;
+  const linkerless = compiled ? hasNoLinker() : ok(false);
+  if (!linkerless.ok) return linkerless;
+  const variables = linkerless.value ? ok({}) : parseEnvironment(raw.value);
+  if (!variables.ok) return variables;
+  const path = findPath(raw.value);
+  return path.ok ? ok({ path: path.value, variables: variables.value }) : path;
 }
+
+/** The value of `PATH`, of its first entry if there are more, as getenv(3) finds it. */
+export function findPath(entries: readonly Buffer[]): Result<string | undefined, Problem> {
+  const entry = entries.find((each) => each.subarray(0, PATH.length).equals(PATH));
+  if (entry === undefined) return ok(undefined);
+  const text = exactText(entry);
+  if (text === undefined) return err(inexact("the environment", '"PATH" is not valid UTF-8'));
+  return ok(text.slice(PATH.length));
+}
+
+const PATH = Buffer.from("PATH=");
 
 /** Entries `name=value` as an object; refused where an object says less than the entries. */
 export function parseEnvironment(entries: readonly Buffer[]): Result<Readonly<Record<string, string>>, Problem> {

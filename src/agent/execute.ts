@@ -56,7 +56,17 @@ function passOn(child: ChildProcess, signal: NodeJS.Signals): void {
 /** What a shell adds to the number of the signal that ended a program. */
 const SIGNALLED = 128;
 
+// execve(2), in the words of somebody who knows that the file is there and executable.
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "what runs it, its interpreter or dynamic linker, is not there"],
+  ["ENOEXEC", "it is neither a program of this machine nor a script that begins with #!"],
+  ["EACCES", "permission denied"],
+  ["E2BIG", "arguments and environment are too long"],
+  ["ETXTBSY", "it is open for writing"],
+]);
+
 function cannotRun(path: string, cause: unknown): Problem {
-  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? `: ${cause.code}` : "";
-  return problem("agent.program", `cannot run ${quote(path)}${code}`, { cause });
+  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
+  const reason = code === undefined ? "" : `: ${REASONS.get(code) ?? code}`;
+  return problem("agent.program", `cannot run ${quote(path)}${reason}`, { cause });
 }

@@ -1,7 +1,7 @@
-// outcall-agent: argv -> command -> exit code. It reads two variables of its own (settings.ts) and PATH; the runtime inside
-// the compiled file heeds a few more (BUN_OPTIONS, BUN_BE_BUN), and who sets them for the shim might as well not call it.
+// outcall-agent: argv -> command -> exit code. It reads two variables of its own (settings.ts) and PATH. The runtime inside
+// the built file sees no other either: scripts/static-relink/environment.c takes them out before it starts.
 import { basename } from "node:path";
-import { flagText, type Plan, type RunPlan } from "../command/command.ts";
+import { type Command, flagText, type Plan, type RunPlan } from "../command/command.ts";
 import { formatHelp } from "../command/help.ts";
 import { type Environment, parseArgv } from "../command/parse-argv.ts";
 import { invariant } from "../core/invariant.ts";
@@ -15,8 +15,19 @@ import { runCheckin } from "./checkin.ts";
 import { runExec } from "./exec.ts";
 import { type Invocation, type ProcessArguments, readInvocation } from "./invocation.ts";
 import { runLink } from "./link.ts";
-import { AGENT_PROGRAM, CHECK, CHECKIN, EXEC, LINK, SHELL } from "./program.ts";
+import {
+  AGENT_NOTES,
+  AGENT_PROGRAM,
+  CHECK,
+  CHECKIN,
+  EXEC,
+  LINK,
+  REQUEST_STATUS,
+  REQUEST_SUBMIT,
+  SHELL,
+} from "./program.ts";
 import { print, reportProblem } from "./report.ts";
+import { runRequestStatus, runRequestSubmit } from "./request.ts";
 import { readSettings } from "./settings.ts";
 import { runShell } from "./shell.ts";
 import type { Task } from "./task.ts";
@@ -62,11 +73,12 @@ function readTask(environment: Environment, invocation: Invocation, socketPath: 
 }
 
 function answer(plan: Exclude<Plan, RunPlan>): Result<number, Problem> {
-  const text = plan.kind === "version"
-    ? `${AGENT_PROGRAM.name} ${VERSION}`
-    : formatHelp(AGENT_PROGRAM, plan.command).trimEnd();
-  const printed = print(text);
+  const printed = print(plan.kind === "version" ? `${AGENT_PROGRAM.name} ${VERSION}` : describe(plan.command));
   return printed.ok ? ok(0) : printed;
+}
+
+function describe(command: Command | null): string {
+  return `${formatHelp(AGENT_PROGRAM, command)}${command === null ? AGENT_NOTES : ""}`.trimEnd();
 }
 
 async function runCommand(task: Task, plan: RunPlan): Promise<Result<number, Problem>> {
@@ -80,6 +92,10 @@ async function runCommand(task: Task, plan: RunPlan): Promise<Result<number, Pro
       return runCheck(task, plan);
     case CHECKIN:
       return runCheckin(task);
+    case REQUEST_SUBMIT:
+      return runRequestSubmit(task, first);
+    case REQUEST_STATUS:
+      return runRequestStatus(task, first);
     case LINK:
       return runLink(task, first, others);
   }

@@ -21,7 +21,7 @@ export const EXEC: Command = {
 /** Ask, then become a shell that runs one line. */
 export const SHELL: Command = {
   path: ["shell"],
-  summary: "ask whether the shell may run the line, then become it",
+  summary: "ask whether the shell may run the line (behind -- if it begins with a dash), then become it",
   arguments: [{ name: "line", required: true }],
   flags: [],
 };
@@ -52,6 +52,22 @@ export const CHECKIN: Command = {
   flags: [],
 };
 
+/** Ask for rules. */
+export const REQUEST_SUBMIT: Command = {
+  path: ["request", "submit"],
+  summary: "ask the operator for the rules of a file, - for standard input, and print the request's id",
+  arguments: [{ name: "file", required: true }],
+  flags: [],
+};
+
+/** See what became of it. */
+export const REQUEST_STATUS: Command = {
+  path: ["request", "status"],
+  summary: "print how a request stands: pending, approved, or rejected and why",
+  arguments: [{ name: "id", required: true }],
+  flags: [],
+};
+
 /** Put the shim before programs. */
 export const LINK: Command = {
   path: ["link"],
@@ -65,5 +81,21 @@ export const AGENT_PROGRAM: Program = {
   name: "outcall-agent",
   summary: "Asks outcalld before an action, and does it only when it is allowed.",
   flags: [AGENT_SOCKET],
-  commands: [EXEC, SHELL, CHECK, CHECKIN, LINK],
+  commands: [EXEC, SHELL, CHECK, CHECKIN, REQUEST_SUBMIT, REQUEST_STATUS, LINK],
 };
+
+/** What the help of the program says besides the table. */
+export const AGENT_NOTES = `
+Called by another name, through a link, it asks about the program of that name which comes later in PATH.
+
+Variables:
+  OUTCALL_TIMEOUT_SECS=30  seconds to wait for the daemon, 1 to 300
+  OUTCALL_VERDICT=json     say a denial as the whole verdict, in one line of JSON
+
+Exit codes:
+  the program's own  it was allowed
+  126                it was denied, there were too many requests, or it cannot be run
+  5                  there is nobody to ask; nothing was run
+  2                  the command line or a variable is wrong
+  1                  check: it is denied; request, link: it was refused, or cannot be done
+`;

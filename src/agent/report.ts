@@ -5,6 +5,7 @@ import { meaningOf, type Problem, problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Verdict } from "../core/verdict.ts";
+import type { CheckOutput } from "../wire/agent-output.ts";
 import { AGENT_PROGRAM } from "./program.ts";
 
 /** How many code points of a reason are shown: a rule's own text, or the daemon's around a target of 200. */
@@ -16,10 +17,20 @@ export function formatVerdict(verdict: Verdict): string {
   return `denied: ${escapeText(verdict.reason ?? "no reason given", REASON_LENGTH)}`;
 }
 
-/** The verdict as one line of JSON, printable characters alone. */
+/** The verdict as one line of JSON. */
 export function formatVerdictJson({ allowed, matched_rule, reason }: Verdict): string {
-  const json = JSON.stringify({ allowed, matched_rule, reason });
-  return json.replaceAll(UNPRINTABLE, (character) => {
+  return formatLine({ allowed, matched_rule, reason });
+}
+
+/** What `check --json` prints. */
+export function formatCheckJson({ allowed, matched_rule, reason }: Verdict): string {
+  const output: CheckOutput = { version: 1, allowed, matched_rule, reason };
+  return formatLine(output);
+}
+
+// JSON in printable characters alone.
+function formatLine(value: unknown): string {
+  return JSON.stringify(value).replaceAll(UNPRINTABLE, (character) => {
     const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
     return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
   });

@@ -20,7 +20,8 @@ export function resolveProgram(name: string, search: Search): Result<string, Pro
   if (name.includes("/")) {
     const path = absolute(search.workingDirectory, name);
     if (path !== undefined && isExecutable(path)) return ok(path);
-    return err(problem("agent.program", `cannot run ${quote(name)}: it is no executable file`));
+    const why = path === undefined || fileOf(path) === undefined ? "there is no such file" : "it is no executable file";
+    return err(problem("agent.program", `cannot run ${quote(name)}: ${why}`));
   }
   const missing = problem("agent.program", `cannot find program ${quote(name)} in PATH`);
   if (name === "" || search.path === undefined) return err(missing);

@@ -1,65 +1,15 @@
-// `outcall lint`: analysis of rule files without a daemon, for people and CI (S003 section 11).
-import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
-import { type Problem, problem } from "../core/problem.ts";
-import { err, ok, type Result } from "../core/result.ts";
-import { formatGithub } from "../lint/format-github.ts";
-import { formatLintJson } from "../lint/format-json.ts";
-import { formatJunit } from "../lint/format-junit.ts";
-import { formatSarif } from "../lint/format-sarif.ts";
-import { formatText } from "../lint/format-text.ts";
-import { hasFailed, type LintReport } from "../lint/report.ts";
+// `outcall lint`: analysis of rule files and rulespecs without a daemon, for people and CI (S003 section 11).
 import { lint as lintPaths } from "../lint/run.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
-import { isColored } from "./color.ts";
-
-const FORMATS = ["text", "json", "github", "sarif", "junit"] as const;
-
-type Format = (typeof FORMATS)[number];
+import type { CliCommand } from "./cli-command.ts";
+import { printReport, REPORT_FLAGS } from "./print-report.ts";
 
 /** The command. */
 export const lint: CliCommand = {
   command: {
     path: ["lint"],
-    summary: "analyse rule files and directories",
-    arguments: [{ name: "path", required: false, variadic: true }],
-    flags: [
-      { name: "format", value: "format", summary: "form of the report", choices: FORMATS, default: "text" },
-      { name: "strict", summary: "fail on warnings too" },
-    ],
+    summary: "analyse rule files and directories, and the rulespec",
+    arguments: [{ name: "path", required: false, variadic: true, completes: "file" }],
+    flags: REPORT_FLAGS,
   },
-  run: async (plan, io) => {
-    const format = formatOf(plan);
-    if (!format.ok) return fail(io, format.error);
-    const strict = flagSwitch(plan, "strict");
-    const showsProgress = format.value === "text" && io.isTerminal.stderr;
-    if (showsProgress) io.stderr("checking ...");
-    const report = lintPaths(plan.arguments);
-    if (showsProgress) io.stderr("\r\u001b[K");
-    if (!report.ok) return fail(io, report.error);
-    io.stdout(formatReport(report.value, format.value, strict, isColored(plan, io)));
-    return hasFailed(report.value, strict) ? 1 : 0;
-  },
+  run: async (plan, io) => printReport(plan, io, () => lintPaths(plan.arguments)),
 };
-
-function formatOf(plan: RunPlan): Result<Format, Problem> {
-  const given = flagText(plan, "format");
-  const format = FORMATS.find((each) => each === given) ?? "text";
-  if (!flagSwitch(plan, "json")) return ok(format);
-  if (given === undefined || format === "json") return ok("json");
-  return err(problem("command.usage", `--json and --format ${format} exclude each other`));
-}
-
-function formatReport(report: LintReport, format: Format, strict: boolean, color: boolean): string {
-  switch (format) {
-    case "text":
-      return formatText(report, color);
-    case "json":
-      return formatLintJson(report);
-    case "github":
-      return formatGithub(report);
-    case "sarif":
-      return formatSarif(report);
-    case "junit":
-      return formatJunit(report, strict);
-  }
-}

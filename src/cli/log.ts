@@ -28,9 +28,19 @@ export const log: CliCommand = {
     flags: [
       { name: "follow", summary: "go on with new records as they come" },
       { name: "since", value: "age", summary: "records of the last 10m, 1h, 2d, or since a time in ISO 8601" },
-      { name: "container", value: "name", summary: "records of one container, by name or id" },
+      {
+        name: "container",
+        value: "name",
+        summary: "records of one container, by name or id",
+        completes: { listed: "containers" },
+      },
       { name: "decision", value: "decision", summary: "decisions of one kind", choices: ["allow", "block"] },
-      { name: "rule", value: "id", summary: "decisions of one rule, or of default-block" },
+      {
+        name: "rule",
+        value: "id",
+        summary: "decisions of one rule, or of default-block",
+        completes: { listed: "rules" },
+      },
       STATE_DIR_FLAG,
     ],
   },

@@ -1,14 +1,27 @@
 // The command table of outcall, from the file of each command; parsing, help, completions and man pages come from it.
 import type { Program } from "../command/command.ts";
 import { HOST_SOCKET } from "./ask.ts";
+import { bridgeDown, bridgeStatus, bridgeUp } from "./bridge.ts";
 import type { CliCommand } from "./cli-command.ts";
+import { complete } from "./complete.ts";
+import { completionOf } from "./completion.ts";
+import { containerList } from "./container-list.ts";
+import { doctor } from "./doctor.ts";
 import { lint } from "./lint.ts";
 import { log } from "./log.ts";
 import { logVerify } from "./log-verify.ts";
 import { ruleEvaluate } from "./rule-evaluate.ts";
+import { ruleApprove } from "./rule-approve.ts";
+import { ruleDeny } from "./rule-deny.ts";
 import { ruleList } from "./rule-list.ts";
+import { ruleReload } from "./rule-reload.ts";
+import { ruleRequest } from "./rule-request.ts";
+import { ruleRequests } from "./rule-requests.ts";
 import { ruleShow } from "./rule-show.ts";
 import { ruleTest } from "./rule-test.ts";
+import { rulespecCompile } from "./rulespec-compile.ts";
+import { rulespecLint } from "./rulespec-lint.ts";
+import { rulespecVerify } from "./rulespec-verify.ts";
 import { schema } from "./schema.ts";
 import { status } from "./status.ts";
 import { version } from "./version.ts";
@@ -17,13 +30,28 @@ import { version } from "./version.ts";
 export const CLI_COMMANDS: readonly CliCommand[] = [
   ruleList,
   ruleShow,
+  ruleReload,
   ruleTest,
   ruleEvaluate,
+  ruleRequests,
+  ruleRequest,
+  ruleApprove,
+  ruleDeny,
   lint,
   log,
   logVerify,
+  rulespecLint,
+  rulespecCompile,
+  rulespecVerify,
   status,
+  doctor,
+  bridgeStatus,
+  bridgeUp,
+  bridgeDown,
+  containerList,
   schema,
+  completionOf(() => OUTCALL),
+  complete,
   version,
 ];
 

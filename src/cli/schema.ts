@@ -4,33 +4,59 @@ import { didYouMean } from "../core/nearest.ts";
 import { problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import type { Schema } from "../wire/decode.ts";
+import { CheckOutput } from "../wire/agent-output.ts";
 import { ContextSchema } from "../wire/context.ts";
 import { LogOutput, LogVerifyOutput } from "../wire/log-output.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {
+  BridgeOutput,
+  ContainerListOutput,
+  DoctorOutput,
+  RuleApproveOutput,
+  RuleDenyOutput,
   RuleEvaluateOutput,
   RuleListOutput,
+  RuleReloadOutput,
+  RuleRequestOutput,
+  RuleRequestsOutput,
   RuleShowOutput,
   RuleTestOutput,
   StatusOutput,
   VersionOutput,
 } from "../wire/operator-output.ts";
 import { RuleFileSchema } from "../wire/rule-file.ts";
+import { RulespecFileSchema } from "../wire/rulespec-file.ts";
+import { RulespecCompileOutput, RulespecVerifyOutput } from "../wire/rulespec-output.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 
 /** Every published schema by its name: a file, or the words of the command that prints it. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-file": RuleFileSchema,
+  "rulespec": RulespecFileSchema,
   "context": ContextSchema,
   "lint": LintOutput,
   "rule-list": RuleListOutput,
   "rule-show": RuleShowOutput,
+  "rule-reload": RuleReloadOutput,
   "rule-test": RuleTestOutput,
   "rule-evaluate": RuleEvaluateOutput,
+  "rule-requests": RuleRequestsOutput,
+  "rule-request": RuleRequestOutput,
+  "rule-approve": RuleApproveOutput,
+  "rule-deny": RuleDenyOutput,
   "log": LogOutput,
   "log-verify": LogVerifyOutput,
+  "rulespec-lint": LintOutput,
+  "rulespec-verify": RulespecVerifyOutput,
+  "rulespec-compile": RulespecCompileOutput,
   "status": StatusOutput,
+  "bridge-status": BridgeOutput,
+  "bridge-up": BridgeOutput,
+  "bridge-down": BridgeOutput,
+  "container-list": ContainerListOutput,
+  "doctor": DoctorOutput,
   "version": VersionOutput,
+  "agent-check": CheckOutput,
 };
 
 /** The dialect that editors and validators agree on. */
@@ -41,7 +67,7 @@ export const schema: CliCommand = {
   command: {
     path: ["schema"],
     summary: `print a JSON Schema: ${Object.keys(SCHEMAS).join(", ")}`,
-    arguments: [{ name: "name", required: true }],
+    arguments: [{ name: "name", required: true, completes: { words: Object.keys(SCHEMAS) } }],
     flags: [],
   },
   run: async (plan, io) => {

@@ -129,8 +129,16 @@ function describeFailure(socketPath: string, error: Error): Problem {
 
 function cannotConnect(socketPath: string, cause?: Error): Problem {
   const where = socketPath === "" ? quote(socketPath) : escapeText(socketPath);
-  return problem("client.unreachable", `cannot connect to outcalld at ${where} -- is it running?`, { cause });
+  const hint = CONNECT_HINTS.get(codeOf(cause) ?? "");
+  const more = hint === undefined ? { cause } : { cause, hint };
+  return problem("client.unreachable", `cannot connect to outcalld at ${where} -- is it running?`, more);
 }
+
+// Where starting a daemon would not help.
+const CONNECT_HINTS: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "this user may not connect to that socket"],
+  ["EINVAL", "the path of a socket has at most 107 bytes"],
+]);
 
 function closedEarly(socketPath: string, cause?: Error): Problem {
   const message = `outcalld at ${escapeText(socketPath)} closed the connection before its answer was complete`;

@@ -11,6 +11,7 @@ import { DockerClient } from "./docker-client.ts";
 import { dockerFinder } from "./docker.ts";
 import { guardFinder } from "./guard.ts";
 import { namespaceFinder } from "./namespace.ts";
+import { type RequiredLabel, requireLabel } from "./required-label.ts";
 import type { ContainerSource } from "./source.ts";
 import { unavailableDetail } from "./unavailable.ts";
 
@@ -31,7 +32,9 @@ export type SourceOptions = {
   readonly containers: SourceChoice;
   readonly dockerSocket: string;
   /** The user besides root that may own containers' cgroups, for a rootless engine. */
-  readonly cgroupOwner?: number;
+  readonly cgroupOwner?: number | undefined;
+  /** The label that a container must have; null or left out: none. */
+  readonly requireLabel?: RequiredLabel | null;
 };
 
 /** The source in use; the warnings go to the log. */
@@ -39,6 +42,17 @@ export type ChosenSource = { readonly source: ContainerSource; readonly warnings
 
 /** Chooses the source; the caller closes it. */
 export async function chooseSource(options: SourceOptions): Promise<Result<ChosenSource, Problem>> {
+  const chosen = await chooseByWord(options);
+  const label = options.requireLabel ?? null;
+  if (!chosen.ok || label === null) return chosen;
+  const { source, warnings } = chosen.value;
+  const labelled = requireLabel(source, label);
+  if (labelled.ok) return ok({ source: labelled.value, warnings });
+  source.close();
+  return labelled;
+}
+
+async function chooseByWord(options: SourceOptions): Promise<Result<ChosenSource, Problem>> {
   const proc = checkOwnProc();
   if (!proc.ok) return noSource(proc.error.message);
   switch (options.containers) {

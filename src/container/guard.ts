@@ -56,7 +56,7 @@ class Guard {
     if (!evidence.ok) return err(rejectPeer(process.pid, evidence.error.message));
     const remembered = this.#recall(process, evidence.value);
     if (remembered !== undefined) return this.#confirm(process, remembered);
-    return await this.#inTime((end) => this.#lookUp(process, evidence.value, end), signal);
+    return await this.#inTime(evidence.value, (end) => this.#lookUp(process, evidence.value, end), signal);
   }
 
   close(): void {
@@ -68,10 +68,10 @@ class Guard {
 
   // Runs a look-up when it is its turn, and within the time limit, waiting included. The limit holds even for a finder
   // that ignores its signal.
-  async #inTime(lookUp: LookUp, signal?: AbortSignal): Promise<Result<Container, Problem>> {
+  async #inTime(evidence: string, lookUp: LookUp, signal?: AbortSignal): Promise<Result<Container, Problem>> {
     const ends = [this.#closed.signal, AbortSignal.timeout(this.#timeoutMs), ...(signal === undefined ? [] : [signal])];
     const end = AbortSignal.any(ends);
-    const turn = this.#queue.run(() => lookUp(end));
+    const turn = this.#queue.run(evidence, () => lookUp(end));
     if (turn === undefined) return err(lookupUnavailable("too many look-ups at once"));
     const { promise: over, resolve } = Promise.withResolvers<Result<Container, Problem>>();
     const giveUp = () => resolve(err(lookupUnavailable("look-up was given up", end.reason)));

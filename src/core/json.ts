@@ -12,11 +12,12 @@ export type JsonObject = { readonly [key: string]: Json };
 /** Deepest nesting of JSON from outside; conditions reach a few levels, recursion stays far from the stack's end. */
 export const JSON_DEPTH = 32;
 
-/** Refuses nesting over the limit, and whole numbers beyond ±(2^53-1), whose text a number no longer holds exactly. */
+/** Refuses nesting over the limit, numbers that no double holds, and whole numbers beyond ±(2^53-1), whose text a number no longer holds exactly. */
 export function checkJson(value: Json, maxDepth = JSON_DEPTH): Result<null, string> {
   const waiting: { value: Json; depth: number }[] = [{ value, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const item = next.value;
+    if (typeof item === "number" && !Number.isFinite(item)) return err("number beyond the range of a double");
     if (typeof item === "number" && Number.isInteger(item) && !Number.isSafeInteger(item)) {
       return err(`integer beyond 2^53-1: ${quote(String(item))}`);
     }

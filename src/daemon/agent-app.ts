@@ -5,29 +5,41 @@ import type { Container } from "../container/container.ts";
 import { escapeText } from "../core/quote.ts";
 import type { Context } from "../core/context.ts";
 import { type Problem, problem } from "../core/problem.ts";
-import { err, type Result } from "../core/result.ts";
+import { err, ok, type Result } from "../core/result.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Peer } from "../peer/peer.ts";
 import type { Evaluation } from "../rule/evaluate.ts";
+import type { Rates } from "../session/rates.ts";
 import type { Session, Sessions } from "../session/sessions.ts";
+import type { RuleRequests } from "../request/requests.ts";
 import { CheckinBody, CONTEXT_KEYS, PermissionBody } from "../wire/agent-api.ts";
 import { success } from "../wire/answer.ts";
 import { answerProblem, type App, bodyReader, createApp, readJson, readOptionalJson, type ReportBug } from "./app.ts";
+import { FULL } from "./connection-limits.ts";
 import { decide, type Deciding } from "./decide.ts";
 import { exchangeOf } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import { elapsedMs } from "./round-ms.ts";
+import { type Enter, mountAgentRequests, type WithToken } from "./request-routes-agent.ts";
 import { listRoutes } from "./routes.ts";
 import { summarizeRequest, summarizeTarget } from "./summarize.ts";
 
 /** Every route of the agent socket. */
-export const AGENT_ROUTES = ["POST /v1/checkin", "POST /v1/permissions/check"] as const;
+export const AGENT_ROUTES = [
+  "POST /v1/checkin",
+  "POST /v1/permissions/check",
+  "POST /v1/requests/rules",
+  "POST /api/v1/agent/rule-request",
+  "GET /v1/requests/rules/:id",
+] as const;
 
 /** What the agent socket works with. */
 export type AgentOptions = {
   readonly deciding: Deciding;
   readonly sessions: Sessions;
+  readonly rates: Rates;
+  readonly requests: RuleRequests;
   readonly identify: (peer: Peer) => Promise<Result<Container, Problem>>;
   readonly ruleIdKey: RuleIdKey;
   readonly timeoutMs: number;
@@ -37,21 +49,26 @@ export type AgentOptions = {
 /** The age of an envelope that does not exist: as old as can be said (rulespec.md 6). */
 const NO_ENVELOPE = { verified: false, outcome: "none", age_seconds: Number.MAX_SAFE_INTEGER, facts: {} } as const;
 
-/** The operations by their paths, as the log names them. */
-const OPERATIONS: Readonly<Record<string, string>> = {
-  "/v1/checkin": "agent.checkin",
-  "/v1/permissions/check": "agent.check",
-};
+/** The operations by the beginnings of their requests, as the log names them. */
+const OPERATIONS: readonly (readonly [start: string, operation: string])[] = [
+  ["POST /v1/checkin", "agent.checkin"],
+  ["POST /v1/permissions/check", "agent.check"],
+  ["POST /v1/requests/rules", "agent.rule-request"],
+  ["POST /api/v1/agent/rule-request", "agent.rule-request"],
+  ["GET /v1/requests/rules/", "agent.rule-status"],
+];
 
 /** Makes the app of the agent socket. */
 export function createAgentApp(options: AgentOptions): App {
-  const { deciding, sessions } = options;
+  const { deciding, sessions, rates } = options;
   const { log, clock } = deciding;
   const refusals = new RefusalLog(log, deciding.audit);
   const containers = new WeakMap<Request, Container>();
   const noteRefusal = (request: Request, found: Problem) => {
     deciding.counts.refused++;
-    const operation = OPERATIONS[new URL(request.url).pathname];
+    const start = `${request.method} ${new URL(request.url).pathname}`;
+    const operation = OPERATIONS.find(([known]) => known.endsWith("/") ? start.startsWith(known) : start === known)
+      ?.[1];
     const asked = operation === undefined ? summarizeRequest(request) : {};
     refusals.note(operation ?? "agent.request", found, containers.get(request), asked);
   };
@@ -60,14 +77,31 @@ export function createAgentApp(options: AgentOptions): App {
     return answerProblem(found);
   };
   const admit = async (request: Request) => {
-    const { peer } = exchangeOf(request).connection;
+    const { peer, countFor } = exchangeOf(request).connection;
     const identified = peer.ok ? await options.identify(peer.value) : err(peer.error);
     if (!identified.ok) return identified.error;
     containers.set(request, identified.value);
-    return null;
+    if (!countFor(identified.value)) {
+      exchangeOf(request).isLast = true;
+      return FULL;
+    }
+    const waitMs = rates.countAny(identified.value.id, clock.monotonicMs());
+    if (waitMs === 0) return null;
+    exchangeOf(request).isLast = true;
+    return tooOften(request, waitMs);
+  };
+  // Whose request it is, by its token too; without one nothing of a request is looked at.
+  const enter: Enter = async (request, body) => {
+    const container = containers.get(request);
+    if (container === undefined) return err(UNIDENTIFIED);
+    const session = authorize(sessions, container, request, body);
+    if (session.ok) return ok(container);
+    await noteMisuse(request, body, container);
+    return session;
   };
 
-  const app = createApp({ routes: AGENT_ROUTES, admit, noteRefusal, reportBug: options.reportBug })
+  const base = createApp({ routes: AGENT_ROUTES, admit, noteRefusal, reportBug: options.reportBug });
+  const app = base
     .post("/v1/checkin", ({ request }) => {
       const startMs = clock.monotonicMs();
       const container = containers.get(request);
@@ -84,13 +118,11 @@ export function createAgentApp(options: AgentOptions): App {
     }, { body: CheckinBody, parse: bodyReader(readOptionalJson) })
     .post("/v1/permissions/check", async ({ request, body }) => {
       const startMs = clock.monotonicMs();
-      const container = containers.get(request);
-      if (container === undefined) return refuse(request, UNIDENTIFIED);
-      const session = authorize(sessions, container, request, body);
-      if (!session.ok) {
-        await noteMisuse(request, body, container);
-        return refuse(request, session.error);
-      }
+      const entered = await enter(request, body);
+      if (!entered.ok) return refuse(request, entered.error);
+      const container = entered.value;
+      const waitMs = rates.take(container.id, "permissions", clock.monotonicMs());
+      if (waitMs > 0) return refuse(request, tooOften(request, waitMs));
       const context = contextOf(body);
       if (!context.ok) return refuse(request, context.error);
       const asked = withAgent(context.value, container);
@@ -112,9 +144,14 @@ export function createAgentApp(options: AgentOptions): App {
       });
       return success(verdict);
     }, { body: PermissionBody, parse: bodyReader(readJson) });
+  const countRequest = (request: Request, { id }: Container) => {
+    const waitMs = rates.take(id, "ruleRequests", clock.monotonicMs());
+    return waitMs === 0 ? null : tooOften(request, waitMs);
+  };
+  mountAgentRequests(base, { requests: options.requests, enter, countRequest, refuse, log, clock });
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
 
-  async function noteMisuse(request: Request, body: PermissionBody, container: Container): Promise<void> {
+  async function noteMisuse(request: Request, body: WithToken, container: Container): Promise<void> {
     const given = [bearer(request), body.session_token].filter((token) => typeof token === "string");
     if (given.some((token) => sessions.isOthers(container, token))) {
       await refusals.noteMisuse("agent.token-misuse", container);
@@ -127,6 +164,12 @@ const DENIALS: ReadonlySet<string> = new Set(["daemon.evaluation-timeout", "audi
 
 const UNIDENTIFIED = problem("peer.unidentified", "peer is not identified");
 
+/** The refusal of what is asked too often; the answer says when it may be asked again. */
+function tooOften(request: Request, waitMs: number): Problem {
+  exchangeOf(request).retryAfterSeconds = Math.ceil(waitMs / 1_000);
+  return problem("session.rate-limited", "rate limit exceeded");
+}
+
 /** The token of the Authorization header, or null. */
 function bearer(request: Request): string | null {
   return /^Bearer ([^\s]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
@@ -137,7 +180,7 @@ function authorize(
   sessions: Sessions,
   container: Container,
   request: Request,
-  body: PermissionBody,
+  body: WithToken,
 ): Result<Session, Problem> {
   const header = request.headers.has("authorization") ? (bearer(request) ?? "") : null;
   const inBody = body.session_token ?? null;

@@ -2,10 +2,13 @@
 import { resolve } from "node:path";
 import type { Limits } from "../audit/retention.ts";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import { parseRequiredLabel, type RequiredLabel } from "../container/required-label.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { parseAge, parseSize } from "../core/quantity.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import type { Rate } from "../session/rate-window.ts";
+import { DEFAULT_RATES, type RateLimits } from "../session/rates.ts";
 import {
   DEFAULT_AGENT_SOCKET,
   DEFAULT_BRIDGE,
@@ -26,7 +29,14 @@ export type Config = {
   readonly dockerSocket: string;
   /** Null: no bridge is asked for. */
   readonly bridge: string | null;
+  /** Whether changes of the rules directory are noticed without being told. */
+  readonly watch: boolean;
   readonly agentTimeoutMs: number;
+  readonly rates: RateLimits;
+  /** The label that a container must have; null: any container may check in. */
+  readonly requireLabel: RequiredLabel | null;
+  /** The user besides root that may own containers' cgroups; undefined: nobody. */
+  readonly cgroupOwner: number | undefined;
   readonly logFormat: "auto" | "json" | "text";
   readonly logLevel: "debug" | "info" | "warning" | "error";
   /** How long decisions are kept on record, and how much of them. */
@@ -57,6 +67,17 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
   if (agentTimeoutMs === null) {
     return err(usage(`--agent-timeout is a duration such as 500ms, 2s or 1m, not ${quote(agentTimeout)}`));
   }
+  const permissions = rateOf(plan, "agent-perm-rate", DEFAULT_RATES.permissions);
+  if (!permissions.ok) return permissions;
+  const ruleRequests = rateOf(plan, "agent-rule-rate", DEFAULT_RATES.ruleRequests);
+  if (!ruleRequests.ok) return ruleRequests;
+  const label = flagText(plan, "require-label");
+  const requireLabel = label === undefined ? null : parseRequiredLabel(label);
+  if (label !== undefined && requireLabel === null) {
+    return err(usage(`--require-label is key or key=value, not ${quote(label)}`));
+  }
+  const owner = flagText(plan, "cgroup-owner");
+  if (owner !== undefined && !isUid(owner)) return err(usage(`--cgroup-owner is a user's number, not ${quote(owner)}`));
   const logLimits = logLimitsOf(text("log-keep", DEFAULT_LOG_KEEP), text("log-max", DEFAULT_LOG_MAX));
   if (!logLimits.ok) return logLimits;
   for (const name of ["rules-dir", "state-dir", "docker-socket"]) {
@@ -70,7 +91,11 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
     containers: oneOf(text("containers", "auto"), ["auto", "docker", "cgroup", "namespace"]),
     dockerSocket: text("docker-socket", "/var/run/docker.sock"),
     bridge: bridge === "none" ? null : bridge,
+    watch: flagSwitch(plan, "watch", true),
     agentTimeoutMs,
+    rates: { permissions: permissions.value, ruleRequests: ruleRequests.value },
+    requireLabel,
+    cgroupOwner: owner === undefined ? undefined : Number(owner),
     logFormat: oneOf(text("log-format", "auto"), ["auto", "json", "text"]),
     logLevel: oneOf(text("log-level", "info"), ["debug", "info", "warning", "error"]),
     logLimits: logLimits.value,
@@ -88,6 +113,30 @@ export function parseDuration(text: string): number | null {
   const unit = match[2] === "ms" ? 1 : match[2] === "s" ? 1_000 : 60_000;
   const milliseconds = Number(match[1]) * unit;
   return milliseconds > 0 && milliseconds <= DURATION_LIMIT_MS ? milliseconds : null;
+}
+
+/** The most requests in a window, and the longest window in seconds: as many times are kept for each container. */
+const RATE_COUNT_LIMIT = 1_000_000;
+const RATE_SECONDS_LIMIT = 86_400;
+
+/** The rate of `100/10`, a hundred in ten seconds; null for anything else, zeros and more than is kept included. */
+export function parseRate(text: string): Rate | null {
+  const match = /^([1-9][0-9]{0,6})\/([1-9][0-9]{0,4})$/.exec(text);
+  if (match === null) return null;
+  const [count, seconds] = [Number(match[1]), Number(match[2])];
+  return count <= RATE_COUNT_LIMIT && seconds <= RATE_SECONDS_LIMIT ? { count, periodMs: seconds * 1_000 } : null;
+}
+
+function rateOf(plan: RunPlan, name: string, otherwise: Rate): Result<Rate, Problem> {
+  const text = flagText(plan, name);
+  if (text === undefined) return ok(otherwise);
+  const rate = parseRate(text);
+  return rate === null ? err(usage(`--${name} is a count and seconds such as 100/10, not ${quote(text)}`)) : ok(rate);
+}
+
+// The numbers of users are 32 bits, and the last one means none (chown(2)).
+function isUid(text: string): boolean {
+  return /^(0|[1-9][0-9]{0,9})$/.test(text) && Number(text) < 0xffff_ffff;
 }
 
 /** The least size of a decision log: below it a day's denials of one container would not fit. */

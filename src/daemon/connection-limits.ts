@@ -15,12 +15,14 @@ export const KEPT_FOR_HOST = 16;
 /** Connections of one container. */
 export const CONTAINER_CONNECTIONS_LIMIT = 64;
 
-const FULL = problem("daemon.too-many-connections", "too many connections");
+/** The refusal of a connection. */
+export const FULL = problem("daemon.too-many-connections", "too many connections");
 
 /** Counts the connections of a daemon. */
 export class ConnectionLimits {
   readonly #refusals: RefusalLog;
   readonly #byContainer = new Map<string, number>();
+  readonly #counted = new WeakSet<Socket>();
   #total = 0;
 
   constructor(refusals: RefusalLog) {
@@ -36,15 +38,20 @@ export class ConnectionLimits {
     return true;
   }
 
-  /** Counts a connection for its container too, once that is known. */
-  admitFor(socket: Socket, container: Container): boolean {
-    if (socket.destroyed) return false;
-    const { id } = container;
+  /** Counts a connection for its container, once, as soon as that is known; false when the container has too many. */
+  countFor(socket: Socket, { id }: Container): boolean {
+    if (socket.destroyed || this.#counted.has(socket)) return true;
     const count = this.#byContainer.get(id) ?? 0;
-    if (count >= CONTAINER_CONNECTIONS_LIMIT) return this.#refuse(socket, "agent.connection", container);
+    if (count >= CONTAINER_CONNECTIONS_LIMIT) return false;
+    this.#counted.add(socket);
     this.#byContainer.set(id, count + 1);
     socket.once("close", () => this.#leave(id));
     return true;
+  }
+
+  /** Ends a connection for which its container has no room. */
+  refuseFor(socket: Socket, container: Container): void {
+    if (!socket.destroyed) this.#refuse(socket, "agent.connection", container);
   }
 
   #leave(id: string): void {

@@ -7,6 +7,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { evaluateWithHooks, type Evaluation, type RunHook } from "../rule/evaluate.ts";
 import type { Counts } from "./counts.ts";
+import type { EvaluationTurns } from "./evaluation-turns.ts";
 import { keepDenial, keepEvaluation } from "./keep-decision.ts";
 import type { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
@@ -18,6 +19,7 @@ export type Deciding = {
   readonly rules: LiveRules;
   readonly bridge: BridgeProbe;
   readonly runHook: RunHook;
+  readonly turns: EvaluationTurns;
   readonly clock: Clock;
   readonly counts: Counts;
   readonly log: Log;
@@ -55,7 +57,8 @@ export async function decide(
     hooksMs += clock.monotonicMs() - beganMs;
     return output;
   };
-  const work = evaluateWithHooks(set, context, { runHook, turn });
+  const evaluate = () => evaluateWithHooks(set, context, { runHook, turn });
+  const work = asker.container === null ? evaluate() : deciding.turns.run(turn.asker, turn.signal, evaluate);
   const evaluation = await withinTime(work, timeoutMs);
   const durationMs = clock.monotonicMs() - startMs;
   const facts = { asker, set, context, durationMs };

@@ -1,13 +1,19 @@
 // One request on one connection, as the two apps see it: who is at the other end, and the body as text, read under a
 // limit before any handler runs. Elysia gets a Request of our own making, so nothing of it can steer routing.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Container } from "../container/container.ts";
 import type { Peer } from "../peer/peer.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import { invariant } from "../core/invariant.ts";
 
-/** What the kernel said of a connection's other end at accept: a peer or the reason why not, never nothing. */
-export type Connection = { readonly peer: Result<Peer, Problem> };
+/** A connection as the apps see it. */
+export type Connection = {
+  /** What the kernel said of its other end at accept: a peer or the reason why not, never nothing. */
+  readonly peer: Result<Peer, Problem>;
+  /** Counts it for the container that the peer turns out to be of; false when that has too many. */
+  readonly countFor: (container: Container) => boolean;
+};
 
 /** A request body: its text, or why there is none. */
 export type Body =
@@ -23,6 +29,10 @@ export type Exchange = {
   readonly headProblem: Problem | null;
   /** What is wrong with the body, once a route has looked at it. */
   bodyProblem: Problem | null;
+  /** After how many seconds the same may be asked again, where it was asked too often. */
+  retryAfterSeconds: number | null;
+  /** Whether the answer is the last one of the connection. */
+  isLast: boolean;
 };
 
 /** Answers a request. */
@@ -59,7 +69,7 @@ export function requestOf(incoming: IncomingMessage, connection: Connection, bod
     method: METHODS.has(method) ? method : "OPTIONS",
     headers,
   });
-  exchanges.set(request, { connection, body, headProblem, bodyProblem: null });
+  exchanges.set(request, { connection, body, headProblem, bodyProblem: null, retryAfterSeconds: null, isLast: false });
   return request;
 }
 
@@ -83,17 +93,16 @@ function isTarget(target: string): boolean {
 }
 
 /** Writes an app's answer; every answer is JSON and kept nowhere. */
-export async function writeAnswer(outgoing: ServerResponse, response: Response): Promise<void> {
+export async function writeAnswer(outgoing: ServerResponse, response: Response, exchange: Exchange): Promise<void> {
   const text = await response.text();
   const headers: Record<string, string | number> = {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
   };
-  for (const name of ["retry-after", "allow"]) {
-    const value = response.headers.get(name);
-    if (value !== null) headers[name] = value;
-  }
+  const allow = response.headers.get("allow");
+  if (allow !== null) headers["allow"] = allow;
+  if (exchange.retryAfterSeconds !== null) headers["retry-after"] = exchange.retryAfterSeconds;
   outgoing.writeHead(response.status, headers);
   outgoing.end(text);
 }

@@ -3,19 +3,24 @@ import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, type Result } from "../core/result.ts";
 import type { Peer } from "../peer/peer.ts";
+import type { RuleRequests } from "../request/requests.ts";
 import { detailRule, summarizeRule } from "../rule/describe.ts";
-import type { Rule } from "../rule/rule-set.ts";
+import type { Rule, RuleSet } from "../rule/rule-set.ts";
 import { testExpression } from "../rule/test-expression.ts";
+import type { Sessions } from "../session/sessions.ts";
 import { success } from "../wire/answer.ts";
 import { completeContext } from "../wire/context.ts";
-import { EvaluateBody, TestBody } from "../wire/host-api.ts";
+import { type ContainerList, EvaluateBody, type ReloadData, TestBody } from "../wire/host-api.ts";
 import { answerProblem, type App, bodyReader, createApp, readBoundedJson, type ReportBug } from "./app.ts";
+import { mountBridge } from "./bridge-routes.ts";
 import { decide, type Deciding } from "./decide.ts";
 import { exchangeOf } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
+import type { Reloader } from "./reload.ts";
 import { RefusalLog } from "./refusal-log.ts";
+import { mountHostRequests } from "./request-routes-host.ts";
 import { listRoutes } from "./routes.ts";
-import { healthOf, type ReportStatus } from "./status.ts";
+import { healthOf, type ReportStatus, warningTexts } from "./status.ts";
 import { summarizeRequest } from "./summarize.ts";
 
 /** Every route of the host socket. */
@@ -24,13 +29,25 @@ export const HOST_ROUTES = [
   "POST /api/v1/rule/test",
   "GET /api/v1/rules",
   "GET /api/v1/rule/:id",
+  "POST /api/v1/rules/reload",
   "GET /api/v1/health",
   "GET /api/v1/status",
+  "GET /api/v1/rule-requests",
+  "GET /api/v1/rule-request/:id",
+  "POST /api/v1/rule-request/:id/approve",
+  "POST /api/v1/rule-request/:id/deny",
+  "GET /api/v1/bridge",
+  "POST /api/v1/bridge/up",
+  "POST /api/v1/bridge/down",
+  "GET /api/v1/containers",
 ] as const;
 
 /** What the host socket works with. */
 export type HostOptions = {
   readonly deciding: Deciding;
+  readonly reloader: Pick<Reloader, "reload">;
+  readonly requests: RuleRequests;
+  readonly sessions: Pick<Sessions, "all">;
   /** Whether a peer may use the socket at all. */
   readonly admit: (peer: Peer) => Result<null, Problem>;
   readonly reportStatus: ReportStatus;
@@ -54,7 +71,8 @@ export function createHostApp(options: HostOptions): App {
     const admitted = peer.ok ? options.admit(peer.value) : err(peer.error);
     return Promise.resolve(admitted.ok ? null : admitted.error);
   };
-  const app = createApp({ routes: HOST_ROUTES, admit, noteRefusal, reportBug: options.reportBug })
+  const base = createApp({ routes: HOST_ROUTES, admit, noteRefusal, reportBug: options.reportBug });
+  const app = base
     .post("/api/v1/rule/evaluate", async ({ body }) => {
       const context = completeContext(body.context);
       const asker = { source: "host", container: null } as const;
@@ -71,9 +89,29 @@ export function createHostApp(options: HostOptions): App {
       if (rule !== undefined) return success(detailRule(rule));
       return answerProblem(problem("rule.not-found", `rule not found: ${quote(params.id)}`));
     })
+    .post("/api/v1/rules/reload", async () => {
+      const reloaded = await options.reloader.reload("api");
+      return reloaded.ok ? success(describeReload(reloaded.value)) : answerProblem(reloaded.error);
+    })
     .get("/api/v1/health", () => success(healthOf(options.reportStatus())))
     .get("/api/v1/status", () => success(options.reportStatus()));
+  mountHostRequests(base, options.requests);
+  mountBridge(base, deciding);
+  base.get("/api/v1/containers", () => success(listContainers(options.sessions)));
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
+}
+
+function describeReload(set: RuleSet): ReloadData {
+  return { files_loaded: set.files, rules_loaded: set.rules.length, warnings: warningTexts(set) };
+}
+
+function listContainers(sessions: HostOptions["sessions"]): ContainerList {
+  return sessions.all.map(({ container: { id, name, image }, since }) => ({
+    id,
+    name,
+    image,
+    since: since.toISOString(),
+  }));
 }
 
 // By its id, or by what an agent is shown of it: ids of the opaque form are refused to rules, so the two never clash.

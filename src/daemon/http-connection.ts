@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { failure } from "../wire/answer.ts";
 import { Deadline, type Deadlines } from "./deadline.ts";
-import { type Body, type Connection, type Handle, requestOf, writeAnswer } from "./exchange.ts";
+import { type Body, type Connection, exchangeOf, type Handle, requestOf, writeAnswer } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 
 /** Requests that may wait behind the one that is worked on: what was read in one piece with it. Nobody honest sends more. */
@@ -96,13 +96,19 @@ export class HttpConnection {
     const body = await this.#readBody(incoming);
     if (body === null || this.#socket.destroyed) return;
     this.#socket.pause();
-    const response = await handle(requestOf(incoming, connection, body));
+    const request = requestOf(incoming, connection, body);
+    const response = await handle(request);
     if (this.#socket.destroyed) return;
-    if (isClosing()) outgoing.shouldKeepAlive = false;
+    const exchange = exchangeOf(request);
+    if (isClosing() || exchange.isLast) outgoing.shouldKeepAlive = false;
     this.#deadline.forIdle();
     const sent = this.#sent(outgoing);
-    await writeAnswer(outgoing, response);
+    await writeAnswer(outgoing, response, exchange);
     await sent;
+    if (exchange.isLast) {
+      this.#waiting.length = 0;
+      return void this.#socket.end(() => this.#socket.destroy());
+    }
     if (this.#waiting.length === 0) this.#socket.resume();
   }
 

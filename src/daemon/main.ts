@@ -1,22 +1,33 @@
 // outcalld from its command line to its exit code.
+import type { URL } from "node:url";
 import { formatHelp } from "../command/help.ts";
 import { type Environment, parseArgv } from "../command/parse-argv.ts";
+import { systemClock } from "../core/clock.ts";
+import { finish } from "../core/interruptible.ts";
 import { meaningOf, type Problem } from "../core/problem.ts";
+import { ok } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
-import { loadRules } from "../rule/load.ts";
 import { configOf } from "./config.ts";
-import { formatPlace, reportFindings } from "./findings.ts";
-import { startLog } from "./log.ts";
+import { logFindings, reportFindings } from "./findings.ts";
+import { loadAside } from "./load-aside.ts";
+import { type Log, startLog } from "./log.ts";
+import { clearHalfApproved } from "./open-requests.ts";
+import { type Notice, notify } from "./notify.ts";
 import { OUTCALLD } from "./program.ts";
+import { loadStable } from "./stable-load.ts";
 import { startDaemon } from "./start.ts";
 
 /** The process around the program: what it was called with, where it writes, and how it is told to stop. */
 export type Process = {
+  /** The file of the program, which a worker of it runs too. */
+  readonly entry: URL;
   readonly argv: readonly string[];
   readonly environment: Environment;
   readonly isTerminal: boolean;
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Calls the listener for each signal that asks for a reload, and at once where one came before. */
+  readonly onHangUp: (listener: () => void) => void;
   /** Resolves with the name of the signal that asks the program to stop. */
   readonly stopped: Promise<string>;
 };
@@ -36,7 +47,10 @@ export async function main(process: Process): Promise<number> {
   const config = configOf(plan.value);
   if (!config.ok) return fail(process, config.error);
   const { rulesDir, agentTimeoutMs, checkOnly } = config.value;
-  const loaded = loadRules({ dir: rulesDir, trust: "owner", agentTimeoutMs });
+  const cleared = checkOnly ? ok(null) : clearHalfApproved(config.value);
+  if (!cleared.ok) return fail(process, cleared.error);
+  const load = () => loadAside({ dir: rulesDir, agentTimeoutMs, program: process.entry });
+  const loaded = await loadStable(load, rulesDir, systemClock);
   if (checkOnly) {
     reportFindings(loaded.findings, rulesDir, process.writeOut);
     process.writeOut(`${loaded.files} files, ${loaded.rules} rules, ${loaded.findings.length} findings\n`);
@@ -48,16 +62,25 @@ export async function main(process: Process): Promise<number> {
     return 1;
   }
   const log = startLog(config.value, process.isTerminal, process.writeError);
-  for (const { code, message, hint, ...found } of loaded.findings) {
-    log.warning("rule.warning", { code, place: formatPlace(found.place, rulesDir), rule: found.rule, message, hint });
-  }
-  const daemon = await startDaemon(config.value, loaded.set, log);
+  finish(logFindings(loaded.findings, rulesDir, log));
+  const daemon = await startDaemon(config.value, { load, set: loaded.set, fingerprint: loaded.fingerprint }, log);
   if (!daemon.ok) return fail(process, daemon.error);
+  process.onHangUp(daemon.value.reload);
+  tellSupervisor(process, "READY=1", log);
   const signal = await process.stopped;
   log.info("stopping", { signal });
+  tellSupervisor(process, "STOPPING=1", log);
   await daemon.value.stop();
   log.info("stopped", {});
   return 0;
+}
+
+// Whoever waits for this learns by its own time limit that it does not come; the daemon serves all the same.
+function tellSupervisor({ environment }: Process, notice: Notice, log: Log): void {
+  const target = environment["NOTIFY_SOCKET"];
+  if (target === undefined || target === "") return;
+  const told = notify(target, notice);
+  if (!told.ok) log.warning("notify.failed", { notice, reason: told.error.message });
 }
 
 function fail(process: Process, found: Problem): number {

@@ -50,8 +50,13 @@ export const OUTCALLD: Program = {
         summary: "socket of the Docker Engine API",
         default: "/var/run/docker.sock",
       },
+      { name: "cgroup-owner", value: "uid", summary: "user besides root that may own containers' cgroups" },
+      { name: "require-label", value: "label", summary: "key or key=value that a container must carry to check in" },
       { name: "bridge", value: "name", summary: "bridge that must be up, or none", default: DEFAULT_BRIDGE },
+      { name: "watch", summary: "reload when the rules directory changes; on unless denied", negatable: true },
       { name: "agent-timeout", value: "duration", summary: "longest evaluation for an agent", default: "5s" },
+      { name: "agent-perm-rate", value: "rate", summary: "permission requests of a container", default: "100/10" },
+      { name: "agent-rule-rate", value: "rate", summary: "rule requests of a container", default: "10/60" },
       {
         name: "log-format",
         value: "format",

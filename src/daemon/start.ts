@@ -15,14 +15,18 @@ import { HookRunner } from "../hook/runner.ts";
 import { identifyPeer } from "../peer/accept.ts";
 import { release } from "../peer/pin.ts";
 import type { Peer } from "../peer/peer.ts";
+import type { Fingerprint } from "../rule/fingerprint.ts";
 import type { DecisionLog } from "../audit/decision-log.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
+import { Rates } from "../session/rates.ts";
 import { Sessions } from "../session/sessions.ts";
 import { createAgentApp } from "./agent-app.ts";
+import { prepareBridge } from "./bridge.ts";
 import type { Config } from "./config.ts";
 import { ConnectionLimits } from "./connection-limits.ts";
 import { createCounts } from "./counts.ts";
 import type { Deciding } from "./decide.ts";
+import { EvaluationTurns } from "./evaluation-turns.ts";
 import type { Handle } from "./exchange.ts";
 import { createHostApp } from "./host-app.ts";
 import { HttpServer } from "./http-server.ts";
@@ -30,28 +34,40 @@ import { listen, type Listener } from "./listen.ts";
 import { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
 import { loadRuleIdKey } from "./opaque-rule-id.ts";
+import { keepReload, keepRequestEvent } from "./keep-change.ts";
+import { type KeepReload, Reloader } from "./reload.ts";
 import { openAudit } from "./open-audit.ts";
 import { RefusalLog } from "./refusal-log.ts";
+import type { Load } from "./stable-load.ts";
+import { openRequests } from "./open-requests.ts";
 import { openStateDir } from "./state-dir.ts";
 import { createStatusReport } from "./status.ts";
+import { RulesWatch, type WatchOptions } from "./watch.ts";
 
 /** How long requests in flight may take once the daemon is told to stop (S004 section 1). */
 export const STOP_GRACE_MS = 5_000;
 
 /** A daemon that serves. */
-export type Daemon = { readonly stop: () => Promise<void> };
+export type Daemon = {
+  /** Reloads the rules, as `SIGHUP` asks. */
+  readonly reload: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** The rules to begin with, and how they were loaded. */
+export type FirstRules = { readonly load: Load; readonly set: RuleSet; readonly fingerprint: Fingerprint };
 
 /** Starts everything; serves nothing unless all of it stands. */
-export async function startDaemon(config: Config, set: RuleSet, log: Log): Promise<Result<Daemon, Problem>> {
+export async function startDaemon(config: Config, first: FirstRules, log: Log): Promise<Result<Daemon, Problem>> {
   const state = openStateDir(config.stateDir);
   if (!state.ok) return state;
-  const opened = await openAudit(config, set, log);
+  const opened = await openAudit(config, first.set, log);
   if (!opened.ok) {
     state.value.close();
     return opened;
   }
   const { audit, close } = opened.value;
-  const daemon = await startLocked({ config, set, log, audit });
+  const daemon = await startLocked({ config, first, log, audit });
   if (!daemon.ok) {
     await close();
     state.value.close();
@@ -62,28 +78,55 @@ export async function startDaemon(config: Config, set: RuleSet, log: Log): Promi
     await close();
     state.value.close();
   };
-  return ok({ stop });
+  return ok({ reload: daemon.value.reload, stop });
 }
 
-type Locked = { readonly config: Config; readonly set: RuleSet; readonly log: Log; readonly audit: DecisionLog };
+type Locked = { readonly config: Config; readonly first: FirstRules; readonly log: Log; readonly audit: DecisionLog };
 
-async function startLocked({ config, set, log, audit }: Locked): Promise<Result<Daemon, Problem>> {
+async function startLocked({ config, first, log, audit }: Locked): Promise<Result<Daemon, Problem>> {
   const key = loadRuleIdKey(config.stateDir);
   if (!key.ok) return key;
   const startedAt = systemClock.now();
   const hooks = new HookRunner(config.rulesDir);
+  const { set, load, fingerprint } = first;
+  const rules = new LiveRules({ set, loadedAt: startedAt });
+  const keep: KeepReload = (reason, detail) => keepReload(audit, systemClock, reason, detail);
+  const reloader = new Reloader({
+    dir: config.rulesDir,
+    load,
+    rules,
+    clock: systemClock,
+    log,
+    keep,
+    first: fingerprint,
+  });
   const deciding: Deciding = {
-    rules: new LiveRules({ set, loadedAt: startedAt }),
+    rules,
     bridge: new BridgeProbe(config.bridge, systemClock),
     runHook: (rule, input, turn) => hooks.run(rule, input, turn),
+    turns: new EvaluationTurns(),
     clock: systemClock,
     counts: createCounts(),
     log,
     audit,
   };
-  warnAtStart(config, deciding);
+  prepareBridge(deciding.bridge, log);
+  const opened = await openRequests({
+    config,
+    deciding,
+    reload: async () => {
+      const reloaded = await reloader.reload("approval");
+      return reloaded.ok ? ok(null) : reloaded;
+    },
+    keep: (event) => keepRequestEvent(audit, systemClock, event),
+  });
+  if (!opened.ok) return opened;
+  const { requests } = opened.value;
   const chosen = await chooseSource(config);
-  if (!chosen.ok) return chosen;
+  if (!chosen.ok) {
+    opened.value.close();
+    return chosen;
+  }
   const { source, warnings } = chosen.value;
   for (const reason of warnings) log.warning("containers.source", { reason });
   const sessions = new Sessions();
@@ -91,15 +134,26 @@ async function startLocked({ config, set, log, audit }: Locked): Promise<Result<
   const reportBug = (cause: unknown) => {
     log.error("bug", { error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) });
   };
-  const reportStatus = createStatusReport({ config, deciding, sessions, containers: source, startedAt });
+  const reportStatus = createStatusReport({ config, deciding, reloader, sessions, containers: source, startedAt });
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
-  const host = createHostApp({ deciding, admit, reportStatus, ruleIdKey: key.value, reportBug });
+  const host = createHostApp({
+    deciding,
+    reloader,
+    requests,
+    sessions,
+    admit,
+    reportStatus,
+    ruleIdKey: key.value,
+    reportBug,
+  });
   const agent = createAgentApp({
     deciding,
     sessions,
+    requests,
     identify,
+    rates: new Rates(config.rates),
     ruleIdKey: key.value,
     timeoutMs: config.agentTimeoutMs,
     reportBug,
@@ -107,8 +161,10 @@ async function startLocked({ config, set, log, audit }: Locked): Promise<Result<
   const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log, audit });
   if (!served.ok) {
     source.close();
+    opened.value.close();
     return served;
   }
+  const watch = config.watch ? watchRules(config, reloader, { fingerprint, log, reportBug }) : null;
   log.info("ready", {
     version: VERSION,
     rules: set.rules.length,
@@ -118,21 +174,24 @@ async function startLocked({ config, set, log, audit }: Locked): Promise<Result<
     host_socket: config.hostSocket,
     agent_socket: config.agentSocket,
   });
+  const reload = () => void reloader.reload("signal").catch(reportBug);
   const stop = async () => {
+    watch?.close();
     await stopServing(served.value);
     await hooks.close();
     source.close();
+    opened.value.close();
   };
-  return ok({ stop });
+  return ok({ reload, stop });
 }
 
-function warnAtStart(config: Config, deciding: Deciding): void {
-  const { log } = deciding;
-  if (config.bridge === null) {
-    log.warning("bridge.none", { reason: "evaluation does not depend on a bridge (--bridge none)" });
-  } else if (deciding.bridge.state() !== "up") {
-    log.warning("bridge.down", { bridge: config.bridge, reason: "every evaluation is refused until the bridge is up" });
-  }
+type Watching = Pick<WatchOptions, "log" | "reportBug"> & { readonly fingerprint: Fingerprint };
+
+function watchRules(config: Config, reloader: Reloader, { fingerprint, log, reportBug }: Watching): RulesWatch {
+  const onQuiet = (now: Fingerprint) => {
+    if (!reloader.hasLoaded(now)) reloader.reload("watch").catch(reportBug);
+  };
+  return new RulesWatch({ dir: config.rulesDir, onQuiet, log, reportBug }, fingerprint);
 }
 
 type Served = { readonly listener: Listener; readonly server: HttpServer };
@@ -179,17 +238,19 @@ function accept(server: HttpServer, { limits, identify }: Door, socket: Socket):
   if (!limits.admit(socket, identify === undefined ? "host" : "agent")) return;
   const peer = identifyPeer(socket);
   if (peer.ok) socket.once("close", () => release(peer.value.process));
-  server.accept(socket, { peer });
+  const countFor = (container: Container) => limits.countFor(socket, container);
+  server.accept(socket, { peer, countFor });
   if (peer.ok && identify !== undefined) void countForContainer(limits, socket, identify(peer.value));
 }
 
+// Who cannot be looked up yet is counted with the first request that can be: nobody gets by who comes too early.
 async function countForContainer(
   limits: ConnectionLimits,
   socket: Socket,
   identified: Promise<Result<Container, Problem>>,
 ): Promise<void> {
   const container = await identified;
-  if (container.ok) limits.admitFor(socket, container.value);
+  if (container.ok && !limits.countFor(socket, container.value)) limits.refuseFor(socket, container.value);
 }
 
 function makeDirectory(path: string, mode: number): Result<null, Problem> {

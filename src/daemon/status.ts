@@ -3,10 +3,13 @@ import { UNAVAILABLE } from "../audit/decision-log.ts";
 import { logPaths } from "../audit/paths.ts";
 import type { ContainerSource } from "../container/source.ts";
 import { VERSION } from "../core/version.ts";
+import type { RuleSet } from "../rule/rule-set.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { HealthData, StatusData } from "../wire/host-api.ts";
+import { describeBridge } from "./bridge.ts";
 import type { Config } from "./config.ts";
 import type { Deciding } from "./decide.ts";
+import type { LastReload, Reloader } from "./reload.ts";
 
 /** Gives the state at the time of the call. */
 export type ReportStatus = () => StatusData;
@@ -15,35 +18,37 @@ export type ReportStatus = () => StatusData;
 export type StatusSources = {
   readonly config: Config;
   readonly deciding: Deciding;
+  readonly reloader: Pick<Reloader, "last">;
   readonly sessions: Sessions;
   readonly containers: ContainerSource;
   readonly startedAt: Date;
 };
 
 /** Makes the report of one daemon. */
-export function createStatusReport({ config, deciding, sessions, containers, startedAt }: StatusSources): ReportStatus {
+export function createStatusReport(sources: StatusSources): ReportStatus {
+  const { config, deciding, reloader, sessions, containers, startedAt } = sources;
   return () => {
     const { set, loadedAt } = deciding.rules.current;
-    const bridge = deciding.bridge.state();
+    const bridge = describeBridge(deciding.bridge);
     const { isAvailable } = deciding.audit;
-    const isUp = bridge === "up" || bridge === "none";
+    const isUp = bridge.state === "up" || bridge.state === "none";
     return {
       version: VERSION,
       pid: process.pid,
       started_at: startedAt.toISOString(),
       uptime_seconds: Math.floor((deciding.clock.now().getTime() - startedAt.getTime()) / 1_000),
       ready: isUp && isAvailable,
-      reason: !isUp ? `bridge is ${bridge}` : isAvailable ? null : UNAVAILABLE.message,
+      reason: !isUp ? `bridge is ${bridge.state}` : isAvailable ? null : UNAVAILABLE.message,
       rules: {
         dir: config.rulesDir,
         digest: set.digest,
         files: set.files,
         rules: set.rules.length,
-        warnings: set.warnings.map((warning) => `${warning.place.file}:${warning.place.line}: ${warning.message}`),
+        warnings: warningTexts(set),
         loaded_at: loadedAt.toISOString(),
       },
-      last_reload: null,
-      bridge: { name: deciding.bridge.name ?? "none", state: bridge },
+      last_reload: describeReload(reloader.last),
+      bridge,
       containers: {
         source: containers.kind,
         state: containers.status().ready ? "ready" : "unavailable",
@@ -54,6 +59,15 @@ export function createStatusReport({ config, deciding, sessions, containers, sta
       decision_log: { file: logPaths(config.stateDir).database, state: isAvailable ? "ok" : "unavailable" },
     };
   };
+}
+
+function describeReload(last: LastReload | null): StatusData["last_reload"] {
+  return last === null ? null : { at: last.at.toISOString(), ok: last.error === null, error: last.error };
+}
+
+/** The warnings of a set, one text each. */
+export function warningTexts({ warnings }: RuleSet): string[] {
+  return warnings.map(({ place, message }) => `${place.file}:${place.line}: ${message}`);
 }
 
 /** Whether the daemon can decide, and why not. */

@@ -37,8 +37,15 @@ function codesOf(report: LintReport): readonly ProblemCode[] {
 }
 
 function isFindingCode(code: ProblemCode): boolean {
-  return /^rule(spec)?\./.test(code) && code !== "rule.not-found";
+  return /^rule(spec)?\./.test(code) && !NO_FINDINGS.has(code);
 }
+
+/** Codes of rules and rulespecs that say something of a daemon or an evaluation, never of a file. */
+const NO_FINDINGS: ReadonlySet<ProblemCode> = new Set([
+  "rule.not-found",
+  "rulespec.unverified",
+  "rulespec.engine-mismatch",
+]);
 
 const KNOWN_CODES = Object.keys(PROBLEMS).filter(isCode);
 

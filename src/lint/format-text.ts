@@ -23,7 +23,11 @@ export function formatSummary(report: LintReport): string {
     .filter((severity) => counts[severity] > 0)
     .map((severity) => count(counts[severity], severity));
   const what = found.length === 0 ? "no findings" : found.join(", ");
-  return `${what} in ${count(report.files, "file")}, ${count(report.rules, "rule")}`;
+  const { files, rules, predicates = 0 } = report;
+  const held = [count(files, "file")];
+  if (rules > 0 || predicates === 0) held.push(count(rules, "rule"));
+  if (predicates > 0) held.push(count(predicates, "predicate"));
+  return `${what} in ${held.join(", ")}`;
 }
 
 type Style = Severity | "bold";

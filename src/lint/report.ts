@@ -5,6 +5,8 @@ import type { Finding, Severity } from "../core/finding.ts";
 export type LintReport = {
   readonly files: number;
   readonly rules: number;
+  /** Predicates of rulespecs; none where no rulespec was analysed. */
+  readonly predicates?: number;
   /** Sorted by place; a place's file is as given on the command line, or joined to the directory given there. */
   readonly findings: readonly Finding[];
   /** Each file that was read, by the name that places use. */

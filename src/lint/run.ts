@@ -1,5 +1,6 @@
 // Paths -> LintReport: what `outcall lint` analyses, without a daemon. A directory is one set of rules; files that are named
-// themselves are one set for each directory they stand in, so that ids are compared where a daemon would compare them.
+// themselves are one set for each directory they stand in, so that ids are compared where a daemon would compare them. The
+// rulespec below the working directory is analysed in every run.
 import { statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { compareFindings, type Finding } from "../core/finding.ts";
@@ -8,17 +9,21 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { type Loaded, loadRuleFiles, loadRules, readRuleFile, type RuleText } from "../rule/load.ts";
 import { findIgnoredFiles, ignoredFile, isIgnoredName } from "./ignored-file.ts";
+import { RULESPEC_FILE } from "../rulespec/load.ts";
 import type { LintReport } from "./report.ts";
+import { isRulespecName, lintRulespec } from "./rulespec.ts";
 
 /** Where rules are when nobody says otherwise. */
 export const RULES_DIR = "/etc/outcall/rules.d";
 
 /** Analyses files and directories, or the rules directory where none is named; a path that does not exist is a usage error. */
 export function lint(paths: readonly string[], rulesDir = RULES_DIR): Result<LintReport, Problem> {
-  const given = paths.length > 0 ? paths : kindOf(rulesDir) === "directory" ? [rulesDir] : [];
+  const given = paths.length > 0 ? [...paths] : kindOf(rulesDir) === "directory" ? [rulesDir] : [];
+  if (kindOf(RULESPEC_FILE) === "file") given.push(RULESPEC_FILE);
   if (given.length === 0) {
     const hint = "name files or directories: outcall lint <path> ...";
-    return err(problem("command.usage", `nothing to lint: there is no ${quote(rulesDir)}`, { hint }));
+    const nothing = `nothing to lint: there is no ${quote(rulesDir)} and no ${quote(RULESPEC_FILE)}`;
+    return err(problem("command.usage", nothing, { hint }));
   }
   const directories = new Map<string, string>();
   const files = new Map<string, Map<string, string>>();
@@ -36,7 +41,10 @@ export function lint(paths: readonly string[], rulesDir = RULES_DIR): Result<Lin
   }
   const parts = [...directories.values()].map(lintDirectory);
   for (const [dir, group] of files) {
-    if (!directories.has(dir)) parts.push(lintFiles(dir, group));
+    const rulespecs = [...group].filter(([name]) => isRulespecName(name));
+    parts.push(...rulespecs.map(([, path]) => lintRulespec(path)));
+    for (const [name] of rulespecs) group.delete(name);
+    if (!directories.has(dir) && group.size > 0) parts.push(lintFiles(dir, group));
   }
   return ok(merge(parts));
 }
@@ -100,6 +108,7 @@ function merge(parts: readonly LintReport[]): LintReport {
   return {
     files: parts.reduce((sum, part) => sum + part.files, 0),
     rules: parts.reduce((sum, part) => sum + part.rules, 0),
+    predicates: parts.reduce((sum, part) => sum + (part.predicates ?? 0), 0),
     findings: parts.flatMap((part) => part.findings).toSorted(compareFindings),
     sources: new Map(parts.flatMap((part) => [...part.sources])),
   };

@@ -18,6 +18,19 @@ export type Libc = {
   readonly flock: (fd: number, operation: number) => number;
   /** ioctl(2) of requests that take no argument. */
   readonly ioctl: (fd: number, request: bigint) => number;
+  /** socket(2). */
+  readonly socket: (domain: number, type: number, protocol: number) => number;
+  /** sendto(2): the number of bytes sent; an address of no bytes is that of no one in particular. */
+  readonly sendto: (
+    fd: number,
+    data: Uint8Array,
+    length: bigint,
+    flags: number,
+    address: Uint8Array,
+    addressLength: number,
+  ) => number;
+  /** recv(2): fills `data`, gives the number of bytes that came. */
+  readonly recv: (fd: number, data: Uint8Array, length: bigint, flags: number) => number;
   /** close(2). */
   readonly close: (fd: number) => number;
 };
@@ -33,6 +46,9 @@ const SIGNATURES: Signatures = {
   open: ["buffer", "i32"],
   flock: ["i32", "i32"],
   ioctl: ["i32", "u64"],
+  socket: ["i32", "i32", "i32"],
+  sendto: ["i32", "buffer", "u64", "i32", "buffer", "i32"],
+  recv: ["i32", "buffer", "u64", "i32"],
   close: ["i32"],
 };
 

@@ -22,20 +22,18 @@ export function unguardedKeys(rule: AnalyzedRule): readonly Finding[] {
   });
 }
 
-/** Allow rules that read `run.context.<key>` in a set that has hooks: the agent may have written the key itself. */
-export function spoofableKeys(rules: readonly AnalyzedRule[]): readonly Finding[] {
-  if (!rules.some((rule) => rule.entry.action === "enrich")) return [];
-  return rules.filter((rule) => rule.entry.action === "allow").flatMap((rule) => {
-    const findings = new Map<string, Finding>();
-    visit(rule.checked.tree, (node) => {
-      const read = keyRead(node) ?? keyGuarded(node);
-      if (read === null || read.map !== "run.context" || findings.has(read.key)) return;
-      const message = `allows by run.context key ${quote(read.key)}, which an agent can set as metadata`;
-      const hint = `if a hook sets it, read enriched[${quoteKey(read.key)}]`;
-      findings.set(read.key, warningOf(rule, "rule.spoofable", message, node.span, hint));
-    });
-    return [...findings.values()];
+/** What an allow rule reads of `run.context.<key>`, for a set that has hooks: the agent may have written the key itself. */
+export function spoofableKeys(rule: AnalyzedRule): readonly Finding[] {
+  if (rule.entry.action !== "allow") return [];
+  const findings = new Map<string, Finding>();
+  visit(rule.checked.tree, (node) => {
+    const read = keyRead(node) ?? keyGuarded(node);
+    if (read === null || read.map !== "run.context" || findings.has(read.key)) return;
+    const message = `allows by run.context key ${quote(read.key)}, which an agent can set as metadata`;
+    const hint = `if a hook sets it, read enriched[${quoteKey(read.key)}]`;
+    findings.set(read.key, warningOf(rule, "rule.spoofable", message, node.span, hint));
   });
+  return [...findings.values()];
 }
 
 type Guards = ReadonlySet<string>;

@@ -3,41 +3,41 @@ import type { Tree } from "../cel/tree.ts";
 import { children } from "../cel/walk.ts";
 import { NAMESPACES } from "../core/context.ts";
 import type { Finding } from "../core/finding.ts";
+import type { Interruptible } from "../core/interruptible.ts";
 import { quote } from "../core/quote.ts";
 import { type AnalyzedRule, warningOf } from "./analyzed-rule.ts";
 import { readsHooks } from "./tree-facts.ts";
 
-/** Conditions that are always true or always false; a block that is literally true is a policy, not a slip. */
-export function constantConditions(rules: readonly AnalyzedRule[]): readonly Finding[] {
-  return rules.flatMap((rule) => {
-    const { tree } = rule.checked;
-    const value = constantOf(tree);
-    if (value === null || (rule.entry.action === "block" && isTrue(tree))) return [];
-    return [warningOf(rule, "rule.constant", `condition is always ${value}`, tree.span)];
-  });
+/** A condition that is always true or always false; a block that is literally true is a policy, not a slip. */
+export function constantCondition(rule: AnalyzedRule): readonly Finding[] {
+  const { tree } = rule.checked;
+  const value = constantOf(tree);
+  if (value === null || (rule.entry.action === "block" && isTrue(tree))) return [];
+  return [warningOf(rule, "rule.constant", `condition is always ${value}`, tree.span)];
 }
 
 /** Rules that an earlier one decides before, whatever the request. */
-export function unreachableRules(rules: readonly AnalyzedRule[]): readonly Finding[] {
+export function* unreachableRules(rules: readonly AnalyzedRule[]): Interruptible<readonly Finding[]> {
   const findings: Finding[] = [];
   const earlier = new Map<string, { readonly rule: AnalyzedRule; readonly position: number }[]>();
   let always: AnalyzedRule | undefined;
   let lastHook = -1;
-  rules.forEach((rule, position) => {
+  for (const [position, rule] of rules.entries()) {
+    yield;
     const reads = readsHooks(rule.checked.tree);
     const same = earlier.get(rule.normal) ?? [];
     const cover = always ?? same.find((each) => covers(each.rule, rule) && !(reads && lastHook > each.position))?.rule;
     if (cover !== undefined) findings.push(unreachable(rule, cover));
     if (rule.entry.action === "enrich") {
       lastHook = position;
-      return;
+      continue;
     }
     if (isTrue(rule.checked.tree)) always ??= rule;
     // One of each action is enough: the earliest covers whatever a later one of the same action and text would.
     if (!same.some((each) => each.rule.entry.action === rule.entry.action && !reads)) {
       earlier.set(rule.normal, [...same.slice(-3), { rule, position }]);
     }
-  });
+  }
   return findings;
 }
 
@@ -52,7 +52,8 @@ function covers(earlier: AnalyzedRule, later: AnalyzedRule): boolean {
   return earlier.entry.action === later.entry.action || cannotFail(earlier.checked.tree);
 }
 
-function isTrue(tree: Tree): boolean {
+/** Whether a condition is literally `true`. */
+export function isTrue(tree: Tree): boolean {
   return tree.kind === "literal" && tree.value === true;
 }
 
@@ -91,8 +92,8 @@ function constantOf(tree: Tree): boolean | null {
 const SAFE_CALLS = new Set(["startsWith", "endsWith", "contains", "size", "lowerAscii", "upperAscii"]);
 const SAFE_OPERATORS = new Set(["==", "!=", "<", "<=", ">", ">=", "in"]);
 
-// Whether no request can make the tree fail: no key that may be missing, no arithmetic, no limit that it could meet.
-function cannotFail(tree: Tree): boolean {
+/** Whether no request can make the tree fail: no key that may be missing, no arithmetic, no limit that it could meet. */
+export function cannotFail(tree: Tree): boolean {
   const safe = isSafeNode(tree);
   return safe && children(tree).every(cannotFail);
 }

@@ -2,46 +2,47 @@
 // leaving out what they look at.
 import type { Tree } from "../cel/tree.ts";
 import type { Finding } from "../core/finding.ts";
+import type { Interruptible } from "../core/interruptible.ts";
 import { quote } from "../core/quote.ts";
 import { type AnalyzedRule, warningOf } from "./analyzed-rule.ts";
 import { namespacesOf, needs, pathOf } from "./tree-facts.ts";
 
-/** Allow rules that name no namespace: they hold for every kind of request. */
-export function unscopedAllows(rules: readonly AnalyzedRule[]): readonly Finding[] {
-  return rules.flatMap((rule) => {
-    if (rule.entry.action !== "allow" || namespacesOf(rule.checked.tree).size > 0) return [];
-    const message = "allows without naming a namespace, so it holds for every kind of request";
-    return [warningOf(rule, "rule.unscoped-allow", message, rule.checked.tree.span)];
-  });
+/** An allow rule that names no namespace: it holds for every kind of request. */
+export function unscopedAllow(rule: AnalyzedRule): readonly Finding[] {
+  if (rule.entry.action !== "allow" || namespacesOf(rule.checked.tree).size > 0) return [];
+  const message = "allows without naming a namespace, so it holds for every kind of request";
+  return [warningOf(rule, "rule.unscoped-allow", message, rule.checked.tree.span)];
 }
 
 /** Pairs of a block and a later allow that are looked at in all: enough for any set that a person writes. */
 export const PAIRS_LIMIT = 1_000_000;
 
 /** Block rules that need `http`, with a later allow that could match the same request without it. */
-export function omittableBlocks(rules: readonly AnalyzedRule[]): readonly Finding[] {
+export function* omittableBlocks(rules: readonly AnalyzedRule[]): Interruptible<readonly Finding[]> {
   const allows: { readonly rule: AnalyzedRule; readonly position: number; readonly fixed: Fixed }[] = [];
-  rules.forEach((rule, position) => {
+  for (const [position, rule] of rules.entries()) {
+    yield;
     const { tree } = rule.checked;
-    if (rule.entry.action !== "allow" || needs(tree, "http") || APART.some((name) => needs(tree, name))) return;
+    if (rule.entry.action !== "allow" || needs(tree, "http") || APART.some((name) => needs(tree, name))) continue;
     allows.push({ rule, position, fixed: fixedBy(tree) });
-  });
+  }
   const findings: Finding[] = [];
   let pairs = 0;
-  rules.forEach((rule, position) => {
+  for (const [position, rule] of rules.entries()) {
+    yield;
     const { tree } = rule.checked;
-    if (rule.entry.action !== "block" || !needs(tree, "http") || pairs > PAIRS_LIMIT) return;
+    if (rule.entry.action !== "block" || !needs(tree, "http") || pairs > PAIRS_LIMIT) continue;
     const fixed = fixedBy(tree);
     const later = allows.find((each) => {
       if (each.position < position) return false;
       pairs++;
       return !disjoint(fixed, each.fixed);
     });
-    if (later === undefined) return;
+    if (later === undefined) continue;
     const message = `needs http, and rule ${quote(later.rule.entry.id)} after it allows without: ` +
       "an agent may simply not say it";
     findings.push(warningOf(rule, "rule.omittable", message, tree.span));
-  });
+  }
   return findings;
 }
 
@@ -61,7 +62,8 @@ function fixedBy(tree: Tree): Fixed {
   return fixed;
 }
 
-function literalValues(tree: Tree): { readonly path: string; readonly values: ReadonlySet<unknown> } | null {
+/** The field that a tree compares with literals, and the values with which it is true; null for any other tree. */
+export function literalValues(tree: Tree): { readonly path: string; readonly values: ReadonlySet<unknown> } | null {
   if (tree.kind !== "binary") return null;
   const { operator, left, right } = tree;
   if (operator === "in" && right.kind === "list" && right.elements.every((each) => each.kind === "literal")) {

@@ -1,8 +1,9 @@
 // Checked rules in evaluation order -> warnings that need all of them (S003 section 6).
 import type { Finding } from "../core/finding.ts";
+import type { Interruptible } from "../core/interruptible.ts";
 import { spoofableKeys, unguardedKeys } from "./analyze-keys.ts";
-import { constantConditions, unreachableRules } from "./analyze-reach.ts";
-import { omittableBlocks, unscopedAllows } from "./analyze-scope.ts";
+import { constantCondition, unreachableRules } from "./analyze-reach.ts";
+import { omittableBlocks, unscopedAllow } from "./analyze-scope.ts";
 import { type AnalyzedRule, warningOf } from "./analyzed-rule.ts";
 
 /** Time that a hook may take when its rule does not say, in milliseconds (S003-FR-012). */
@@ -14,19 +15,33 @@ export const AGENT_TIMEOUT_MS = 5_000;
 /** From here on priorities belong to approved requests (rule-engine.md 8). */
 export const APPROVED_PRIORITY = 1_000_000;
 
+/** The name of a file that approving a request has written, with any directories before it. */
+const APPROVED_FILE = /(?:^|\/)90-agent-rr-[0-9a-f]{12}\.yaml$/;
+
+/** The name of the file that approving a request writes, unless its operator names another. */
+export function approvedFileName(requestId: string): string {
+  return `90-agent-${requestId}.yaml`;
+}
+
 /** Every warning about the rules; `agentTimeoutMs` is the daemon's limit for an agent's evaluation. */
-export function analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number): readonly Finding[] {
-  return [
-    ...rules.flatMap(notBoolean),
-    ...rules.flatMap(priorityRange),
-    ...rules.flatMap((rule) => hookTimeout(rule, agentTimeoutMs)),
-    ...rules.flatMap(unguardedKeys),
-    ...spoofableKeys(rules),
-    ...constantConditions(rules),
-    ...unreachableRules(rules),
-    ...unscopedAllows(rules),
-    ...omittableBlocks(rules),
-  ];
+export function* analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number): Interruptible<readonly Finding[]> {
+  const hasHooks = rules.some((rule) => rule.entry.action === "enrich");
+  const findings: Finding[] = [];
+  for (const rule of rules) {
+    yield;
+    findings.push(
+      ...notBoolean(rule),
+      ...priorityRange(rule),
+      ...hookTimeout(rule, agentTimeoutMs),
+      ...unguardedKeys(rule),
+      ...(hasHooks ? spoofableKeys(rule) : []),
+      ...constantCondition(rule),
+      ...unscopedAllow(rule),
+    );
+  }
+  for (const finding of yield* unreachableRules(rules)) findings.push(finding);
+  for (const finding of yield* omittableBlocks(rules)) findings.push(finding);
+  return findings;
 }
 
 function notBoolean(rule: AnalyzedRule): readonly Finding[] {
@@ -37,7 +52,7 @@ function notBoolean(rule: AnalyzedRule): readonly Finding[] {
 
 function priorityRange(rule: AnalyzedRule): readonly Finding[] {
   const { priority, priorityPlace } = rule.entry;
-  if (priority < APPROVED_PRIORITY) return [];
+  if (priority < APPROVED_PRIORITY || APPROVED_FILE.test(rule.file)) return [];
   const message = `priority ${priority} is in the range of approved requests, from ${APPROVED_PRIORITY} on`;
   const warning = warningOf(rule, "rule.priority-range", message);
   return [priorityPlace === undefined ? warning : { ...warning, place: priorityPlace }];

@@ -5,29 +5,31 @@ import { formatTree } from "../cel/format.ts";
 import { parse } from "../cel/parse.ts";
 import { findReferences, type Reference } from "../cel/scan.ts";
 import type { Finding } from "../core/finding.ts";
+import type { Interruptible } from "../core/interruptible.ts";
 import { quote } from "../core/quote.ts";
 import type { Span } from "../core/span.ts";
 import type { AnalyzedRule } from "./analyzed-rule.ts";
 import { celFinding, checkCondition, type ConditionCheck, type ConditionSource, findingOf } from "./check-condition.ts";
 import type { DefinitionDocument, RuleDocument } from "./document.ts";
 import { expand, originOf } from "./expand.ts";
-import { ExpansionBudget } from "./expansion-budget.ts";
+import type { ExpansionBudget } from "./expansion-budget.ts";
 import { buildReferenceGraph, layOut } from "./references.ts";
 
 /** What became of a file: the rules whose conditions hold, and everything that was found. */
 export type CheckedFile = { readonly rules: readonly AnalyzedRule[]; readonly findings: readonly Finding[] };
 
 /** Checks every definition and condition of a file, those of misshapen rules too, so that all problems show at once. */
-export function checkFile(
+export function* checkFile(
   document: RuleDocument,
   environment: Environment,
-  budget: ExpansionBudget = new ExpansionBudget(),
-): CheckedFile {
+  budget: ExpansionBudget,
+): Interruptible<CheckedFile> {
   const findings = new FindingSet();
   const report = (finding: Finding) => findings.add(finding);
   const users = findUsers(document);
   const whole = new Set<string>();
   for (const definition of document.definitions) {
+    yield;
     const found = checkAlone(definition);
     if (found === null) whole.add(definition.name);
     else report(usedBy(found, users.get(definition.name)));
@@ -36,6 +38,7 @@ export function checkFile(
   for (const { definition, finding } of graph.findings) report(usedBy(finding, users.get(definition)));
   const rules: AnalyzedRule[] = [];
   for (const entry of document.rules) {
+    yield;
     const references = findReferences(entry.condition.text);
     const checked = checkCondition(entry, { references, graph, environment, budget, report });
     if (checked === null) continue;
@@ -44,11 +47,13 @@ export function checkFile(
     rules.push({ file: document.file, entry, checked, normal: formatTree(checked.tree), originOf: origin });
   }
   for (const source of misshapenConditions(document)) {
+    yield;
     const references = findReferences(source.condition.text);
     checkCondition(source, { references, graph, environment, budget, report });
   }
   for (const definition of document.definitions) {
     if (users.has(definition.name)) continue;
+    yield;
     report(unusedDefinition(definition));
     checkUnused(definition, { graph, environment, budget, report });
   }

@@ -3,11 +3,13 @@ import { compile } from "../cel/compile.ts";
 import { createEnvironment, type Environment } from "../cel/environment.ts";
 import { NAMESPACES, VARIABLES } from "../core/context.ts";
 import { compareFindings, type Finding, hasErrors } from "../core/finding.ts";
+import type { Interruptible } from "../core/interruptible.ts";
 import { quote } from "../core/quote.ts";
 import { comparePlaces, placeAt } from "../core/span.ts";
 import { AGENT_TIMEOUT_MS, analyze, HOOK_TIMEOUT_MS } from "./analyze.ts";
 import type { AnalyzedRule } from "./analyzed-rule.ts";
 import { checkFile } from "./check-file.ts";
+import { buildIndex } from "./lookup.ts";
 import { digestOf } from "./digest.ts";
 import type { MisshapenRule, RuleDocument } from "./document.ts";
 import { AGENT_EXPANDED_LENGTH, ExpansionBudget } from "./expansion-budget.ts";
@@ -33,31 +35,41 @@ export type CompileOptions = {
   readonly agent?: boolean;
 };
 
-/** Compiles the documents, in whatever order they come. */
-export function compileRules(documents: readonly RuleDocument[], options: CompileOptions): Compiled {
+/** Compiles the documents, in whatever order they come; may be put aside between two rules. */
+export function* compileRules(documents: readonly RuleDocument[], options: CompileOptions): Interruptible<Compiled> {
   const environment = createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES });
   const findings: Finding[] = [...options.findings, ...duplicateIds(documents)];
+  yield;
   const analyzed: AnalyzedRule[] = [];
   const total = documents.reduce((sum, { rules, misshapen }) => sum + rules.length + misshapen.length, 0);
   if (total > RULES_LIMIT) findings.push(tooManyRules(documents, total));
   else {
     const budget = new ExpansionBudget(options.agent === true ? AGENT_EXPANDED_LENGTH : Infinity);
     for (const document of documents) {
-      const checked = checkFile(document, environment, budget);
+      const checked = yield* checkFile(document, environment, budget);
       for (const finding of checked.findings) findings.push(finding);
       for (const rule of checked.rules) analyzed.push(rule);
     }
   }
+  yield;
   analyzed.sort(compareOrder);
-  for (const finding of analyze(analyzed, options.agentTimeoutMs ?? AGENT_TIMEOUT_MS)) findings.push(finding);
+  const warnings = yield* analyze(analyzed, options.agentTimeoutMs ?? AGENT_TIMEOUT_MS);
+  for (const finding of warnings) findings.push(finding);
+  yield;
   if (options.files === 0) findings.push(emptyDirectory(options.dir));
   findings.sort(compareFindings);
   if (hasErrors(findings)) return { set: null, findings, rules: total };
-  const rules = analyzed.map((each) => compileRule(each, environment));
+  yield;
+  const rules: Rule[] = [];
+  for (const each of analyzed) {
+    yield;
+    rules.push(compileRule(each, environment));
+  }
   const set: RuleSet = Object.freeze({
     rules: Object.freeze(rules),
     environment,
-    digest: digestOf(analyzed),
+    index: yield* buildIndex(analyzed.map(({ checked }) => checked.tree), environment),
+    digest: yield* digestOf(analyzed),
     files: options.files,
     warnings: Object.freeze(findings.filter((finding) => finding.severity === "warning")),
   });
@@ -70,7 +82,7 @@ function compareOrder(a: AnalyzedRule, b: AnalyzedRule): number {
   return a.file === b.file ? 0 : a.file < b.file ? -1 : 1;
 }
 
-function compileRule({ file, entry, checked }: AnalyzedRule, environment: Environment): Rule {
+function compileRule({ file, entry, checked, normal }: AnalyzedRule, environment: Environment): Rule {
   return Object.freeze({
     id: entry.id,
     file,
@@ -78,6 +90,7 @@ function compileRule({ file, entry, checked }: AnalyzedRule, environment: Enviro
     action: entry.action,
     condition: entry.condition.text,
     expanded: checked.text.trim(),
+    normal,
     log: entry.log,
     description: entry.description,
     priority: entry.priority,

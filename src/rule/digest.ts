@@ -2,12 +2,14 @@
 // meaning differs. Comments, white space, descriptions and the spelling of YAML and definitions do not.
 import { createHash } from "node:crypto";
 import { HOOK_TIMEOUT_MS } from "./analyze.ts";
+import type { Interruptible } from "../core/interruptible.ts";
 import type { AnalyzedRule } from "./analyzed-rule.ts";
 
 /** SHA-256 over the rules in evaluation order, 64 hex characters. */
-export function digestOf(rules: readonly AnalyzedRule[]): string {
+export function* digestOf(rules: readonly AnalyzedRule[]): Interruptible<string> {
   const hash = createHash("sha256");
   for (const { file, entry, normal } of rules) {
+    yield;
     const hook = entry.enrich === null ? null : [entry.enrich.script, entry.enrich.timeoutMs ?? HOOK_TIMEOUT_MS];
     const parts = [file, entry.id, entry.action, normal, entry.priority, entry.log, entry.reason, entry.egress, hook];
     hash.update(`${JSON.stringify(parts)}\n`);

@@ -9,6 +9,7 @@ import type { Context } from "../core/context.ts";
 import type { Decision } from "../core/decision.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Result } from "../core/result.ts";
+import type { Candidates } from "./lookup.ts";
 import type { Rule, RuleSet } from "./rule-set.ts";
 
 /** Something that went wrong on the way and did not stop the evaluation. */
@@ -68,6 +69,8 @@ type Progress = {
   context: Context;
   enriched: JsonObject | "failed";
   readonly meter: Meter;
+  /** The rules that can match, or null for all; what hooks add cannot make another one match. */
+  candidates: Candidates | null | undefined;
   position: number;
   evaluated: number;
   costliest: Rule | null;
@@ -83,13 +86,16 @@ type Step = { readonly kind: "decided"; readonly evaluation: Evaluation } | {
 
 function begin(context: Context): Progress {
   const counts = { position: 0, evaluated: 0, costliest: null, mostSteps: -1 };
-  return { context, enriched: {}, meter: createMeter(), ...counts, hooks: [], warnings: [] };
+  return { context, enriched: {}, meter: createMeter(), candidates: undefined, ...counts, hooks: [], warnings: [] };
 }
 
 // Goes on from the present position to a decision, or to a hook that must be run first.
 function advance(set: RuleSet, progress: Progress): Step {
   let activation = bind(set.environment, progress.context, progress.enriched);
-  for (; progress.position < set.rules.length; progress.position++) {
+  if (progress.candidates === undefined) progress.candidates = set.index?.candidates(activation) ?? null;
+  const { candidates } = progress;
+  for (;; progress.position++) {
+    if (candidates !== null) progress.position = candidates.from(progress.position);
     const rule = set.rules[progress.position];
     if (rule === undefined) break;
     const before = progress.meter.remaining;

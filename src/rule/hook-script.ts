@@ -5,12 +5,15 @@ import { join } from "node:path";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
 import { whyUntrusted } from "./trust.ts";
-import type { EnrichDocument, RuleDocument, RuleEntry } from "./document.ts";
+import type { EnrichDocument, RuleEntry } from "./document.ts";
+
+/** What of a rule its hook's findings are made from. */
+type HookEntry = Pick<RuleEntry, "id" | "enrich">;
 
 /** Findings about the hooks of the documents, whose paths are relative to the directory. */
 export function checkHooks(
   dir: string,
-  documents: readonly RuleDocument[],
+  documents: readonly { readonly rules: readonly HookEntry[] }[],
   trust: "owner" | "none",
 ): readonly Finding[] {
   const findings: Finding[] = [];
@@ -22,7 +25,7 @@ export function checkHooks(
   return findings;
 }
 
-function checkHook(dir: string, entry: RuleEntry, hook: EnrichDocument, trust: "owner" | "none"): Finding | null {
+function checkHook(dir: string, entry: HookEntry, hook: EnrichDocument, trust: "owner" | "none"): Finding | null {
   const { script, place } = hook;
   const unsafe = (message: string): Finding => ({
     code: "rule.hook-unsafe",

@@ -3,6 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../core/finding.ts";
+import { finish } from "../core/interruptible.ts";
 import type { ProblemCode } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -37,11 +38,15 @@ export type Loaded = {
   readonly sources: ReadonlyMap<string, string>;
 };
 
-/** How a directory is to be loaded. */
-export type LoadOptions = {
+/** How a directory is to be read. */
+export type DirectoryOptions = {
   readonly dir: string;
   /** `owner`: refuse what others than root and this process's user may write, as a daemon must; `none`: as lint does. */
   readonly trust: "owner" | "none";
+};
+
+/** How a directory is to be loaded. */
+export type LoadOptions = DirectoryOptions & {
   /** The daemon's limit for an agent's evaluation, in milliseconds. */
   readonly agentTimeoutMs?: number;
 };
@@ -93,13 +98,13 @@ function compileTexts(texts: readonly RuleText[], options: CompileTextsOptions):
   }
   if (options.below !== null) findings.push(...checkHooks(options.below, documents, options.trust));
   const { files } = options;
-  const { set, findings: all, rules } = compileRules(documents, {
+  const { set, findings: all, rules } = finish(compileRules(documents, {
     findings,
     files,
     dir: options.dir ?? "",
     agent: options.agent === true,
     ...(options.agentTimeoutMs === undefined ? {} : { agentTimeoutMs: options.agentTimeoutMs }),
-  });
+  }));
   return { set, findings: all, files, rules, sources };
 }
 
@@ -107,13 +112,15 @@ function nothing(findings: readonly Finding[]): Loaded {
   return { set: null, findings, files: 0, rules: 0, sources: new Map() };
 }
 
-type ReadDirectory = {
+/** The rule files of a directory. */
+export type ReadDirectory = {
   readonly texts: readonly RuleText[];
   readonly findings: readonly Finding[];
   readonly files: number;
 };
 
-function openDirectory(dir: string): Result<number, Finding> {
+/** Opens a rules directory; what its path leads to from then on does not matter. The caller closes the descriptor. */
+export function openDirectory(dir: string): Result<number, Finding> {
   try {
     return ok(openSync(dir, constants.O_RDONLY | constants.O_DIRECTORY));
   } catch (cause) {
@@ -121,7 +128,8 @@ function openDirectory(dir: string): Result<number, Finding> {
   }
 }
 
-function readDirectory({ dir, trust }: LoadOptions, below: string): Result<ReadDirectory, Finding> {
+/** Reads the rule files of a directory below its open descriptor, and says of each that cannot be read why. */
+export function readDirectory({ dir, trust }: DirectoryOptions, below: string): Result<ReadDirectory, Finding> {
   const listed = listRuleFiles(dir, below, trust);
   if (!listed.ok) return listed;
   const texts: RuleText[] = [];

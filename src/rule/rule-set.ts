@@ -2,6 +2,7 @@
 import type { Predicate } from "../cel/compile.ts";
 import type { Environment } from "../cel/environment.ts";
 import type { Finding } from "../core/finding.ts";
+import type { DecisionIndex } from "./lookup.ts";
 import type { RuleAction } from "../core/decision.ts";
 
 /** A hook as it will be run. */
@@ -18,6 +19,8 @@ export type Rule = {
   readonly condition: string;
   /** The condition with every definition in its place. */
   readonly expanded: string;
+  /** The canonical text of the expanded condition: equal for conditions that are the same but for spelling. */
+  readonly normal: string;
   readonly log: boolean;
   readonly description: string | null;
   readonly priority: number;
@@ -31,8 +34,15 @@ export type Rule = {
 export type RuleSet = {
   readonly rules: readonly Rule[];
   readonly environment: Environment;
+  /** What rules out most rules for a request without evaluating them; null: every rule is evaluated. */
+  readonly index: DecisionIndex | null;
   /** SHA-256 over everything of the files that bears meaning, 64 hex characters. */
   readonly digest: string;
   readonly files: number;
   readonly warnings: readonly Finding[];
 };
+
+/** The same rules without their index: each is evaluated until one decides. */
+export function withoutIndex(set: RuleSet): RuleSet {
+  return Object.freeze({ ...set, index: null });
+}

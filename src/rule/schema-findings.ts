@@ -9,10 +9,8 @@ import type { Schema } from "../wire/decode.ts";
 import { ActionlessRuleSchema, RuleFileSchema } from "../wire/rule-file.ts";
 import { type ShapeError, shapeErrors } from "../wire/shape-errors.ts";
 import { FINDINGS_LIMIT } from "../yaml/compose.ts";
+import { FOUND_LENGTH, foundText } from "../yaml/found-text.ts";
 import type { YamlMember, YamlNode } from "../yaml/node.ts";
-
-/** How much of a text that stands in the wrong place is quoted. */
-const FOUND_LENGTH = 60;
 
 /** The findings of the schema, at most one for each place of the structure, and no more than one over the limit. */
 export function schemaFindings(root: YamlNode, file: string): readonly Finding[] {
@@ -147,14 +145,6 @@ function wantedText(schema: Schema): string {
     default:
       return "a string";
   }
-}
-
-function foundText(node: YamlNode): string {
-  if (node.kind !== "scalar") return `a ${node.kind}`;
-  if (node.value === null) return "nothing";
-  const { text } = node;
-  if (typeof node.value === "string") return `the string ${quote(text, FOUND_LENGTH)}`;
-  return `the ${typeof node.value} ${escapeText(text, FOUND_LENGTH)}`;
 }
 
 function hintOf(schema: Schema, path: readonly string[], node: YamlNode): string | undefined {

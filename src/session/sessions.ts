@@ -1,5 +1,6 @@
 // Container -> session: at most one for a container's life (S004-FR-014.c), bound to the container that the kernel and the
 // container source name, never to what a request says.
+import { type Clock, systemClock } from "../core/clock.ts";
 import type { Container } from "../container/container.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -12,12 +13,22 @@ export const SESSIONS_LIMIT = 4_096;
 export const BAD_TOKEN = "invalid or missing session token";
 
 /** A container that has checked in. */
-export type Session = { readonly container: Container; readonly token: string };
+export type Session = { readonly container: Container; readonly token: string; readonly since: Date };
 
 /** The sessions of one daemon. */
 export class Sessions {
   readonly #key: TokenKey = createTokenKey();
+  readonly #clock: Pick<Clock, "now">;
   readonly #byContainer = new Map<string, Session>();
+
+  constructor(clock: Pick<Clock, "now"> = systemClock) {
+    this.#clock = clock;
+  }
+
+  /** All sessions, the oldest first. */
+  get all(): readonly Session[] {
+    return [...this.#byContainer.values()].sort((a, b) => a.since.getTime() - b.since.getTime());
+  }
 
   /** How many containers have a session. */
   get size(): number {
@@ -31,7 +42,8 @@ export class Sessions {
     if (existing === undefined && this.#byContainer.size >= SESSIONS_LIMIT) {
       return err(problem("session.full", "too many sessions"));
     }
-    const session = { container, token: deriveToken(this.#key, container.id, container.life) };
+    const token = deriveToken(this.#key, container.id, container.life);
+    const session = { container, token, since: this.#clock.now() };
     this.#byContainer.set(container.id, session);
     return ok(session);
   }

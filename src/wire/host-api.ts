@@ -62,6 +62,36 @@ export const RuleDetail = Type.Object({
 /** One rule in full. */
 export type RuleDetail = Static<typeof RuleDetail>;
 
+/** The data of `POST /api/v1/rules/reload`. */
+export const ReloadData = Type.Object({
+  files_loaded: Type.Integer(),
+  rules_loaded: Type.Integer(),
+  warnings: Type.Array(Type.String()),
+}, closed);
+
+/** The data of `POST /api/v1/rules/reload`. */
+export type ReloadData = Static<typeof ReloadData>;
+
+/** The bridge: its name, and `up`, `down`, `missing`, or `none` where the daemon asks for none. */
+export const BridgeData = Type.Object({
+  name: Type.String(),
+  state: Type.Union([Type.Literal("up"), Type.Literal("down"), Type.Literal("missing"), Type.Literal("none")]),
+}, closed);
+
+/** The data of `GET /api/v1/bridge` and of the calls that change it. */
+export type BridgeData = Static<typeof BridgeData>;
+
+/** The data of `GET /api/v1/containers`: those that have checked in, the first of them first. */
+export const ContainerList = Type.Array(Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  image: Type.String(),
+  since: Type.String(),
+}, closed));
+
+/** The data of `GET /api/v1/containers`. */
+export type ContainerList = Static<typeof ContainerList>;
+
 /** The data of `GET /api/v1/health`. */
 export const HealthData = Type.Object({ ready: Type.Boolean(), reason: nullableText }, closed);
 
@@ -88,7 +118,7 @@ export const StatusData = Type.Object({
     Type.Object({ at: Type.String(), ok: Type.Boolean(), error: nullableText }, closed),
     Type.Null(),
   ]),
-  bridge: Type.Object({ name: Type.String(), state: Type.String() }, closed),
+  bridge: BridgeData,
   containers: Type.Object({ source: Type.String(), state: Type.String(), sessions: Type.Integer() }, closed),
   sockets: Type.Object({ host: Type.String(), agent: Type.String() }, closed),
   counts: Type.Object({ allowed: Type.Integer(), blocked: Type.Integer(), refused: Type.Integer() }, closed),

@@ -1,6 +1,16 @@
 // What the operator's commands print with `--json`, each with a published schema (product.md 1): `outcall schema <name>`.
 import { type Static, Type } from "@sinclair/typebox";
-import { DecisionData, RuleDetail, RuleSummary, StatusData, TestData } from "./host-api.ts";
+import {
+  BridgeData,
+  ContainerList,
+  DecisionData,
+  ReloadData,
+  RuleDetail,
+  RuleSummary,
+  StatusData,
+  TestData,
+} from "./host-api.ts";
+import { RuleRequestData, RuleRequestList, RuleRequestView } from "./request-host.ts";
 
 const closed = { additionalProperties: false };
 const version = Type.Literal(1);
@@ -10,6 +20,9 @@ export const RuleListOutput = Type.Object({ version, rules: Type.Array(RuleSumma
 
 /** `rule show`. */
 export const RuleShowOutput = Type.Object({ version, rule: RuleDetail }, closed);
+
+/** `rule reload`. */
+export const RuleReloadOutput = Type.Object({ version, ...ReloadData.properties }, closed);
 
 /** `rule test`. */
 export const RuleTestOutput = Type.Object({ version, ...TestData.properties }, closed);
@@ -24,8 +37,41 @@ export const RuleEvaluateOutput = Type.Object({
 /** One decision with the warnings met on the way. */
 export type RuleEvaluateOutput = Static<typeof RuleEvaluateOutput>;
 
+/** `rule requests`: the oldest first. */
+export const RuleRequestsOutput = Type.Object({ version, requests: RuleRequestList }, closed);
+
+/** `rule request`. */
+export const RuleRequestOutput = Type.Object({ version, ...RuleRequestView.properties }, closed);
+
+/** `rule approve`: the request, and the ids of the rules that were added. */
+export const RuleApproveOutput = Type.Object(
+  { version, request: RuleRequestData, rules: Type.Array(Type.String()) },
+  closed,
+);
+
+/** `rule deny`. */
+export const RuleDenyOutput = Type.Object({ version, request: RuleRequestData }, closed);
+
 /** `status`. */
 export const StatusOutput = Type.Object({ version, status: StatusData }, closed);
+
+/** `bridge status`, `bridge up`, `bridge down`. */
+export const BridgeOutput = Type.Object({ version, bridge: BridgeData }, closed);
+
+/** `container list`. */
+export const ContainerListOutput = Type.Object({ version, containers: ContainerList }, closed);
+
+/** `doctor`: what was looked at, and what to do about it; `ok` where nothing failed. */
+export const DoctorOutput = Type.Object({
+  version,
+  ok: Type.Boolean(),
+  checks: Type.Array(Type.Object({
+    name: Type.String(),
+    outcome: Type.Union([Type.Literal("ok"), Type.Literal("warning"), Type.Literal("failed")]),
+    found: Type.String(),
+    remedy: Type.Union([Type.String(), Type.Null()]),
+  }, closed)),
+}, closed);
 
 /** `version`. */
 export const VersionOutput = Type.Object({ version, outcall: Type.String() }, closed);

@@ -37,6 +37,22 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
       });
     });
 
+    test("when the path of the socket is longer than any", async () => {
+      const path = `/${"x".repeat(107)}`;
+      const ended = await runProgram([...command, "--agent-socket", path, "exec", "ls"]);
+      const where = `outcalld at ${path} -- is it running?`;
+      const hint = "(the path of a socket has at most 107 bytes)";
+      expect(ended).toMatchObject({
+        code: 5,
+        stdout: "",
+        stderr: `outcall-agent: cannot connect to ${where} ${hint}\n`,
+      });
+      const longest = await runProgram([...command, "--agent-socket", path.slice(1), "exec", "ls"]);
+      expect(longest.stderr).toBe(
+        `outcall-agent: agent socket not found at ${path.slice(1)} -- is outcalld running?\n`,
+      );
+    });
+
     const lies: readonly [note: string, check: Script][] = [
       ["kills itself in the middle of the request", (s) => s.destroy()],
       ["closes in the middle of the answer", (s) => s.end("HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{")],
@@ -53,6 +69,7 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
         s.write(textAnswer(200, JSON.stringify({ success: true, data: ALLOWED }).padEnd(65_537)));
       }],
       ["answers an allow under 403", (s) => s.write(jsonAnswer(403, { success: true, data: ALLOWED }))],
+      ["answers an allow under 201", (s) => s.write(jsonAnswer(201, { success: true, data: ALLOWED }))],
       ["answers an allow in a failure", (s) => s.write(jsonAnswer(200, { success: false, data: ALLOWED }))],
       ["answers without envelope", (s) => s.write(jsonAnswer(200, ALLOWED))],
       ["answers a list", (s) => s.write(jsonAnswer(200, [ALLOWED]))],
@@ -105,6 +122,11 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
         "gives a token with a line break",
         jsonAnswer(200, { success: true, data: { ...CHECKED_IN, session_token: "a\r\nX: y" } }),
         "outcalld's answer is not understood: its session token is none",
+      ],
+      [
+        "checks in under 201",
+        jsonAnswer(201, { success: true, data: CHECKED_IN }),
+        "outcalld's answer is not understood: status 201",
       ],
       [
         "answers the check-in with a verdict",

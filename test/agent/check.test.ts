@@ -19,6 +19,27 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
       expect(asked(daemon)).toEqual({ action_type: "shell_exec", target: line, metadata: { cwd: directory() } });
     });
 
+    const lines: readonly [line: string, argv: string][] = [
+      ["cat /proc/$$/cmdline #", "sh\0-c\0cat /proc/$$/cmdline #\0"],
+      ["-x; cat /proc/$$/cmdline", "sh\0-c\0--\0-x; cat /proc/$$/cmdline\0"],
+      ["+x; cat /proc/$$/cmdline", "sh\0-c\0--\0+x; cat /proc/$$/cmdline\0"],
+      ["-- ; cat /proc/$$/cmdline", "sh\0-c\0--\0-- ; cat /proc/$$/cmdline\0"],
+      [" -x; cat /proc/$$/cmdline", "sh\0-c\0 -x; cat /proc/$$/cmdline\0"],
+    ];
+    test.each(lines)("runs a line as a line, whatever it begins with: %p", async (line, argv) => {
+      const daemon = await start(honest(ALLOWED));
+      const ended = await agent(daemon, ["shell", "--", line]);
+      expect(ended).toMatchObject({ code: 0, stdout: argv });
+      expect(asked(daemon)).toMatchObject({ action_type: "shell_exec", target: line });
+    });
+
+    test("asks nothing when a line that begins with a dash has no -- before it", async () => {
+      const daemon = await start(honest(ALLOWED));
+      const ended = await agent(daemon, ["shell", "-x"]);
+      expect(ended).toMatchObject({ code: 2, stdout: "", stderr: 'outcall-agent: unknown flag "-x"\n' });
+      expect(daemon.received).toEqual([]);
+    });
+
     test("runs nothing when denied", async () => {
       const daemon = await start(honest(DENIED));
       const { words, isThere } = marker();
@@ -35,7 +56,7 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
       expect(await agent(allowing, CHECK)).toMatchObject({ code: 0, stdout: "allowed\n", stderr: "" });
       expect(await agent(allowing, [...CHECK, "--json"])).toMatchObject({
         code: 0,
-        stdout: `${JSON.stringify(ALLOWED)}\n`,
+        stdout: `${JSON.stringify({ version: 1, ...ALLOWED })}\n`,
         stderr: "",
       });
       expect(await agent(denying, CHECK)).toMatchObject({
@@ -46,7 +67,7 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
       const environment = { ...PLAIN_ENVIRONMENT, OUTCALL_VERDICT: "json" };
       expect(await agent(denying, [...CHECK, "--json"], { environment })).toMatchObject({
         code: 1,
-        stdout: `${JSON.stringify(DENIED)}\n`,
+        stdout: `${JSON.stringify({ version: 1, ...DENIED })}\n`,
         stderr: `${JSON.stringify(DENIED)}\n`,
       });
     });

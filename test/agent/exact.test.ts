@@ -1,6 +1,7 @@
 // What cannot be passed on exactly is refused before anything is asked.
 import { describe, expect, test } from "bun:test";
-import { parseEnvironment } from "../../src/agent/exact.ts";
+import { findPath, parseEnvironment } from "../../src/agent/exact.ts";
+import { saysNoLinker } from "../../src/agent/linker.ts";
 import { AGENT_FORMS, ALLOWED, setUpBench } from "../support/agent-bench.ts";
 import { runProgram } from "../support/run-program.ts";
 import { honest } from "../support/scripted-daemon.ts";
@@ -36,8 +37,51 @@ describe("parseEnvironment", () => {
   });
 });
 
-describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
+describe("findPath", () => {
+  const cases: readonly [note: string, entries: readonly string[], path: string | undefined][] = [
+    ["none", ["XPATH=/x", "PATHX=/x", "PATH", "path=/x"], undefined],
+    ["empty", ["PATH="], ""],
+    ["among others that are no text", ["A=\xff", "nothing", "PATH=/a:/b=c", "\xff=x"], "/a:/b=c"],
+    ["the first of two", ["PATH=/a", "PATH=/b"], "/a"],
+  ];
+  test.each(cases)("%s", (_note, entries, path) => {
+    expect(findPath(entries.map((entry) => Buffer.from(entry, "latin1")))).toEqual({ ok: true, value: path });
+  });
+
+  test("refuses one that is not UTF-8", () => {
+    const message = 'the environment cannot be passed on exactly: "PATH" is not valid UTF-8';
+    expect(findPath([Buffer.from("PATH=/\xff", "latin1")])).toMatchObject({ ok: false, error: { message } });
+  });
+});
+
+describe("saysNoLinker", () => {
+  const vector = (...words: readonly bigint[]) => new Uint8Array(new BigUint64Array(words).buffer);
+  const cases: readonly [note: string, vector: Uint8Array, says: boolean][] = [
+    ["a linker that is nowhere", vector(6n, 4096n, 7n, 0n, 0n, 0n), true],
+    ["a linker", vector(6n, 4096n, 7n, 0x7f00_0000_0000n, 0n, 0n), false],
+    ["nothing of a linker", vector(6n, 7n, 0n, 0n), false],
+    ["a vector that is cut", vector(6n, 4096n, 7n), false],
+    ["nothing", vector(), false],
+  ];
+  test.each(cases)("%s", (_note, given, says) => {
+    expect(saysNoLinker(given)).toBe(says);
+  });
+});
+
+describe.each(AGENT_FORMS)("outcall-agent (%s)", (form, command) => {
   const { directory, start } = setUpBench(command);
+
+  // The static build hands on the bytes (shim-steering.test.ts).
+  if (form === "source") {
+    test("refuses an environment that it cannot pass on exactly, and asks nothing", async () => {
+      const daemon = await start(honest(ALLOWED));
+      const line = 'A="$(printf "secret\\377")"; export A; exec "$@" exec echo';
+      const words = ["sh", "-c", line, "sh", ...command, "--agent-socket", daemon.socketPath];
+      const message = 'the environment cannot be passed on exactly: "A" is not valid UTF-8';
+      expect(await runProgram(words)).toMatchObject({ code: 126, stdout: "", stderr: `outcall-agent: ${message}\n` });
+      expect(daemon.received).toEqual([]);
+    });
+  }
 
   test("refuses what it cannot pass on exactly, and asks nothing", async () => {
     const daemon = await start(honest(ALLOWED));
@@ -51,8 +95,8 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
         'argument "\ufffd" cannot be passed on exactly: it is not valid UTF-8',
       ],
       [
-        'A="$(printf "secret\\377")"; export A; exec "$@" exec echo',
-        'the environment cannot be passed on exactly: "A" is not valid UTF-8',
+        'PATH="$PATH:/$(printf "\\377")"; exec "$@" exec echo',
+        'the environment cannot be passed on exactly: "PATH" is not valid UTF-8',
       ],
       [
         'd="$(printf "d\\377")"; mkdir "$d"; cd "$d"; unset PWD OLDPWD; exec "$@" exec echo',

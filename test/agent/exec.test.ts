@@ -125,7 +125,8 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
         ["", 'cannot find program "" in PATH'],
         ["./plain", 'cannot run "./plain": it is no executable file'],
         ["./", 'cannot run "./": it is no executable file'],
-        ["/no/../such", 'cannot run "/no/../such": it is no executable file'],
+        ["./none", 'cannot run "./none": there is no such file'],
+        ["/no/../such", 'cannot run "/no/../such": there is no such file'],
       ];
       for (const [name, message] of cases) {
         const ended = await agent(daemon, ["exec", name], {
@@ -142,10 +143,22 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
     test("says why an allowed program cannot be run", async () => {
       const daemon = await start(honest(ALLOWED));
       const path = join(directory(), "tool");
-      writeFileSync(path, "#!/no/such/interpreter\n");
-      chmodSync(path, 0o755);
-      const ended = await agent(daemon, ["exec", path]);
-      expect(ended).toMatchObject({ code: 126, stdout: "", stderr: `outcall-agent: cannot run "${path}": ENOENT\n` });
+      const cases: readonly [text: string, message: string][] = [
+        ["#!/no/such/interpreter\n", "what runs it, its interpreter or dynamic linker, is not there"],
+        ["echo x\n", "it is neither a program of this machine nor a script that begins with #!"],
+        [`#!${directory()}\n`, "permission denied"],
+        ["", "it is neither a program of this machine nor a script that begins with #!"],
+      ];
+      for (const [text, message] of cases) {
+        writeFileSync(path, text);
+        chmodSync(path, 0o755);
+        const ended = await agent(daemon, ["exec", path]);
+        expect(ended).toMatchObject({
+          code: 126,
+          stdout: "",
+          stderr: `outcall-agent: cannot run "${path}": ${message}\n`,
+        });
+      }
     });
 
     test("runs nothing when denied, and says why in one line", async () => {

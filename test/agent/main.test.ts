@@ -12,6 +12,13 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
     const help = await runProgram([...command, "--help"]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
     expect(help.stdout).toContain("exec <program> [args ...]");
+    for (const name of ["OUTCALL_TIMEOUT_SECS", "OUTCALL_VERDICT", "126", "--agent-socket"]) {
+      expect(help.stdout).toContain(name);
+    }
+    const shell = await runProgram([...command, "shell", "--help"]);
+    expect(shell).toMatchObject({ code: 0, stderr: "" });
+    expect(shell.stdout).toContain("Usage:\n  outcall-agent shell [flags] <line>\n");
+    expect(shell.stdout).not.toContain("OUTCALL_TIMEOUT_SECS");
     const version = await runProgram([...command, "--version"]);
     expect(version).toMatchObject({ code: 0, stdout: `outcall-agent ${VERSION}\n`, stderr: "" });
   });

@@ -1,6 +1,8 @@
 // What the shim says stays one printable line, whatever a reason holds.
 import { describe, expect, test } from "bun:test";
-import { formatVerdict, formatVerdictJson } from "../../src/agent/report.ts";
+import { formatCheckJson, formatVerdict, formatVerdictJson } from "../../src/agent/report.ts";
+import { CheckOutput } from "../../src/wire/agent-output.ts";
+import { decode } from "../../src/wire/decode.ts";
 
 const denied = (reason: string | null) => ({ allowed: false, matched_rule: null, reason });
 const HOSTILE = "a\r\n\u001b[2J\u0085\u202e\u2028\u200b\ue000\u{e0041}\ud800 é🙂";
@@ -19,6 +21,16 @@ describe("formatVerdict", () => {
     );
     expect(formatVerdict(denied("x".repeat(4096)))).toBe(`denied: ${"x".repeat(4096)}`);
     expect(formatVerdict(denied("x".repeat(4097)))).toBe(`denied: ${"x".repeat(4096)}...`);
+  });
+});
+
+describe("formatCheckJson", () => {
+  test("is the verdict with a version, in the published schema", () => {
+    const line = formatCheckJson(denied(HOSTILE));
+    expect(JSON.parse(line)).toEqual({ version: 1, ...denied(HOSTILE) });
+    expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/u);
+    expect(decode(CheckOutput, JSON.parse(line)).ok).toBe(true);
+    expect(decode(CheckOutput, denied(HOSTILE)).ok).toBe(false);
   });
 });
 

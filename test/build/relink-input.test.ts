@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildProgram } from "../../scripts/build-program.ts";
 import { Failure } from "../../scripts/failure.ts";
 import { dropSections, headerOf, readElf, SEGMENT, writeProgramHeaders } from "../../scripts/static-relink/elf.ts";
 import { hostMachine } from "../../scripts/static-relink/machine.ts";
 import { readProgram } from "../../scripts/static-relink/program.ts";
 import { findStaticLibc } from "../../scripts/static-relink/toolchain.ts";
+import { buildSample } from "./sample-build.ts";
 
 // Compiling and linking take seconds, on a busy machine many.
 setDefaultTimeout(120_000);
@@ -18,7 +18,7 @@ let compiled = Buffer.alloc(0);
 beforeAll(() => {
   const directory = mkdtempSync(join(tmpdir(), "relink-input-"));
   const output = join(directory, "sample");
-  buildProgram({ entry: join(import.meta.dirname, "sample-program.ts"), output, linkage: "dynamic" });
+  buildSample(output, "dynamic");
   compiled = readFileSync(output);
   rmSync(directory, { recursive: true });
 });

@@ -18,7 +18,14 @@ export type SampleFacts = {
 };
 
 if (import.meta.main) {
-  const facts = process.argv[2] === "short" ? { args: process.argv.slice(2) } : await collectFacts();
+  const [mode, path = "", ...rest] = process.argv.slice(2);
+  if (mode === "become") process.execve?.(path, [path, ...rest], { FROM: "the runtime" });
+  if (mode === "abort") process.abort();
+  const facts = mode === "short"
+    ? { args: process.argv.slice(2) }
+    : mode === "variables"
+    ? process.env
+    : await collectFacts();
   console.log(JSON.stringify(facts));
 }
 

@@ -9,9 +9,9 @@ import { FFI_FUNCTIONS } from "../../scripts/project.ts";
 import { loadSegments, readElf, SEGMENT } from "../../scripts/static-relink/elf.ts";
 import { hostMachine } from "../../scripts/static-relink/machine.ts";
 import { findStaticLibc } from "../../scripts/static-relink/toolchain.ts";
+import { buildSample, SAMPLE_START } from "./sample-build.ts";
 import type { SampleFacts } from "./sample-program.ts";
 
-const ENTRY = join(import.meta.dirname, "sample-program.ts");
 const NAMESPACES = ["--mount", "--pid", "--fork", "--kill-child", ...(userInfo().uid === 0 ? [] : ["--map-root-user"])];
 
 const canLinkStatically = findStaticLibc(hostMachine()) !== undefined;
@@ -27,7 +27,7 @@ describe.skipIf(!canLinkStatically)("static program", () => {
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), "static-program-"));
     program = join(directory, "root", "sample");
-    buildProgram({ entry: ENTRY, output: program, linkage: "static" });
+    buildSample(program, "static");
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -45,7 +45,7 @@ describe.skipIf(!canLinkStatically)("static program", () => {
 
   test("is the same file when built again elsewhere, and the build leaves nothing beside it", () => {
     const again = join(directory, "again", "sample");
-    buildProgram({ entry: ENTRY, output: again, linkage: "static" });
+    buildSample(again, "static");
     expect(readFileSync(again).equals(readFileSync(program))).toBe(true);
     expect(readdirSync(join(directory, "again"))).toEqual(["sample"]);
   });
@@ -85,7 +85,7 @@ test("a dynamic program keeps its interpreter", () => {
   const work = mkdtempSync(join(tmpdir(), "dynamic-program-"));
   try {
     const output = join(work, "sample");
-    buildProgram({ entry: ENTRY, output, linkage: "dynamic" });
+    buildSample(output, "dynamic");
     expect(readElf(readFileSync(output)).headers.map(({ type }) => type)).toContain(SEGMENT.interpreter);
     expect(spawnSync(output, ["short"]).stdout.toString()).toBe(`{"args":["short"]}\n`);
   } finally {
@@ -95,6 +95,6 @@ test("a dynamic program keeps its interpreter", () => {
 
 test("a missing or broken entry is a failure that names it", () => {
   const missing = join(import.meta.dirname, "no-such-program.ts");
-  const options = { output: join(tmpdir(), "never-built"), linkage: "dynamic" } as const;
+  const options = { output: join(tmpdir(), "never-built"), linkage: "dynamic", start: SAMPLE_START } as const;
   expect(() => buildProgram({ ...options, entry: missing })).toThrow(`no entry file "${missing}"`);
 });

@@ -1,5 +1,6 @@
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, test } from "bun:test";
+import { CLI_COMMANDS } from "../../src/cli/program.ts";
 import { SCHEMAS } from "../../src/cli/schema.ts";
 import { VERSION } from "../../src/core/version.ts";
 import { runOutcall } from "../support/cli-io.ts";
@@ -16,6 +17,13 @@ describe("schema", () => {
     });
   }
 
+  test("there is one for each command that prints JSON, by its words", () => {
+    // These print a script, a schema or ids, whatever else is asked.
+    const others = new Set(["schema", "completion", "complete"]);
+    const names = CLI_COMMANDS.map(({ command }) => command.path.join("-")).filter((name) => !others.has(name));
+    expect(names.filter((name) => !Object.hasOwn(SCHEMAS, name))).toEqual([]);
+  });
+
   test("validates what is printed", async () => {
     const schema = JSON.parse((await runOutcall(["schema", "version"])).stdout);
     const { stdout } = await runOutcall(["version", "--json"]);
@@ -27,6 +35,6 @@ describe("schema", () => {
     const run = await runOutcall(["schema", "constructor"]);
     expect(run.exit).toBe(2);
     expect(run.stderr).toContain('unknown schema "constructor"');
-    expect(run.stderr).toContain("Hint: one of rule-file, context, lint");
+    expect(run.stderr).toContain("Hint: one of rule-file, rulespec, context, lint");
   });
 });

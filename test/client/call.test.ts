@@ -173,6 +173,7 @@ describe("call", () => {
   test("never takes an empty path for a port of this machine", async () => {
     const answer = await call(options(""));
     expect(answer.ok ? "" : answer.error.message).toBe('cannot connect to outcalld at "" -- is it running?');
+    expect(answer.ok ? "" : answer.error.hint).toBeUndefined();
   });
 });
 

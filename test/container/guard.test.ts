@@ -4,7 +4,7 @@ import { type Container, namelessContainer, shortIdOf } from "../../src/containe
 import type { ChangeListener, ContainerFinder, Found } from "../../src/container/finder.ts";
 import { processAt } from "../../src/container/first-process.ts";
 import { guardFinder } from "../../src/container/guard.ts";
-import { LOOKUPS_AT_ONCE, LOOKUPS_WAITING } from "../../src/container/queue.ts";
+import { PLACE_LOOKUPS_AT_ONCE, PLACE_LOOKUPS_WAITING } from "../../src/container/queue.ts";
 import type { ContainerSource } from "../../src/container/source.ts";
 import { LOOKUP_UNAVAILABLE } from "../../src/container/unavailable.ts";
 import { type Problem, problem } from "../../src/core/problem.ts";
@@ -140,11 +140,11 @@ describe("identify: what is remembered", () => {
     const { finder, source, peer, first } = await setUp();
     const gates: (() => void)[] = [];
     finder.found = () => new Promise((resolve) => gates.push(() => resolve(ok(foundOf(first)))));
-    const asked = Array.from({ length: LOOKUPS_AT_ONCE + 5 }, () => source.identify(peer));
-    await reaches(() => gates.length, LOOKUPS_AT_ONCE);
+    const asked = Array.from({ length: PLACE_LOOKUPS_AT_ONCE + 5 }, () => source.identify(peer));
+    await reaches(() => gates.length, PLACE_LOOKUPS_AT_ONCE);
     for (const open of gates) open();
     for (const answer of await Promise.all(asked)) expect(answer.ok).toBe(true);
-    expect(finder.finds).toBe(LOOKUPS_AT_ONCE);
+    expect(finder.finds).toBe(PLACE_LOOKUPS_AT_ONCE);
   });
 
   const changes: readonly (readonly [note: string, change: (finder: FakeFinder) => void, finds: number])[] = [
@@ -220,14 +220,14 @@ describe("identify: limits", () => {
     expect(finder.finds).toBe(1);
   });
 
-  test("takes as many look-ups as may wait, and refuses one more", async () => {
+  test("takes as many look-ups of one place as may wait, and refuses one more", async () => {
     const { finder, source, peer, first } = await setUp();
     const gates: (() => void)[] = [];
     finder.current = false;
     finder.found = () => new Promise((resolve) => gates.push(() => resolve(ok(foundOf(first)))));
-    const asked = Array.from({ length: LOOKUPS_AT_ONCE + LOOKUPS_WAITING }, () => source.identify(peer));
+    const asked = Array.from({ length: PLACE_LOOKUPS_AT_ONCE + PLACE_LOOKUPS_WAITING }, () => source.identify(peer));
     expect(await source.identify(peer)).toMatchObject(UNAVAILABLE);
-    expect(finder.finds).toBe(LOOKUPS_AT_ONCE);
+    expect(finder.finds).toBe(PLACE_LOOKUPS_AT_ONCE);
     finder.found = () => Promise.resolve(ok(foundOf(first)));
     for (const open of gates) open();
     for (const answer of await Promise.all(asked)) expect(answer.ok).toBe(true);

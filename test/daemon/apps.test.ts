@@ -4,9 +4,10 @@ import { lookupUnavailable } from "../../src/container/unavailable.ts";
 import { problem } from "../../src/core/problem.ts";
 import { err, ok, type Result } from "../../src/core/result.ts";
 import type { JsonObject } from "../../src/core/json.ts";
+import { DEFAULT_RATES, Rates } from "../../src/session/rates.ts";
 import { Sessions, SESSIONS_LIMIT } from "../../src/session/sessions.ts";
 import { type AppBench, type BenchOptions, containerOf, startApps } from "../support/app-bench.ts";
-import { askOnce } from "../support/raw-http.ts";
+import { askOnce, RawClient } from "../support/raw-http.ts";
 
 const benches: AppBench[] = [];
 afterEach(async () => {
@@ -132,4 +133,46 @@ test("who is asking is looked up for each request anew", async () => {
   const { agentSocket } = await start({ agent: { identify } });
   const [first, second] = [await askOnce(agentSocket, CHECKIN), await askOnce(agentSocket, CHECKIN)];
   expect(JSON.parse(first.body).data.session_token).not.toBe(JSON.parse(second.body).data.session_token);
+});
+
+const ALLOW = `version: "1"
+rules:
+  - {id: all, condition: "true", action: allow}
+`;
+const CHECK = { path: "/v1/permissions/check", body: '{"action_type":"tool_exec","target":"/bin/x"}' };
+
+test("session.rate-limited: 429 with Retry-After, one kind of request; the connection goes on (EC-006)", async () => {
+  let nowMs = 1_000;
+  const clock = { now: () => new Date(0), monotonicMs: () => nowMs };
+  const rates = new Rates({ ...DEFAULT_RATES, permissions: { count: 2, periodMs: 10_000 } });
+  const { agentSocket, sessions, written } = await start({ rules: ALLOW, deciding: { clock }, agent: { rates } });
+  const session = sessions.checkIn(containerOf("a"));
+  if (!session.ok) throw new Error(session.error.message);
+  const headers = { authorization: `Bearer ${session.value.token}` };
+  const connection = new RawClient(agentSocket);
+  const check = async () => await connection.ask({ ...CHECK, headers });
+  expect(await check()).toMatchObject({ status: 200 });
+  nowMs += 2_500;
+  expect(await check()).toMatchObject({ status: 200 });
+  const refused = await check();
+  expect(refused).toMatchObject({ status: 429, body: '{"success":false,"error":"rate limit exceeded"}' });
+  expect(refused?.headers["retry-after"]).toBe("8");
+  expect(written.at(-1)).toMatchObject({
+    event: "agent.check.refused",
+    fields: { container: "a", code: "session.rate-limited", seed: "RateLimited", status: 429 },
+  });
+  // A check-in is no permission request.
+  expect(await connection.ask(CHECKIN)).toMatchObject({ status: 200 });
+  nowMs += 7_499;
+  expect((await check())?.headers["retry-after"]).toBe("1");
+  nowMs += 1;
+  expect(await check()).toMatchObject({ status: 200 });
+  // Six requests of any kind in ten seconds, the refused included: this one ends the connection.
+  nowMs += 2_500;
+  const statuses = [];
+  for (let sent = 0; sent < 4; sent++) statuses.push((await connection.ask({ path: "/nothing" }))?.status);
+  expect(statuses).toEqual([404, 404, 404, 404]);
+  const last = await connection.ask(CHECKIN);
+  expect(last).toMatchObject({ status: 429, headers: { connection: "close" } });
+  await connection.closed();
 });

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "bun:test";
 import { parseArgv } from "../../src/command/parse-argv.ts";
 import { formatJson } from "../../src/core/json.ts";
-import { type Config, configOf, parseDuration } from "../../src/daemon/config.ts";
+import { type Config, configOf, parseDuration, parseRate } from "../../src/daemon/config.ts";
 import { main } from "../../src/daemon/main.ts";
 import { OUTCALLD } from "../../src/daemon/program.ts";
 
@@ -15,7 +15,11 @@ const DEFAULTS: Config = {
   containers: "auto",
   dockerSocket: "/var/run/docker.sock",
   bridge: "outcall0",
+  watch: true,
   agentTimeoutMs: 5_000,
+  rates: { permissions: { count: 100, periodMs: 10_000 }, ruleRequests: { count: 10, periodMs: 60_000 } },
+  requireLabel: null,
+  cgroupOwner: undefined,
   logFormat: "auto",
   logLevel: "info",
   logLimits: { keepMs: 30 * 86_400_000, maxBytes: 1_000_000_000 },
@@ -25,11 +29,13 @@ const DEFAULTS: Config = {
 async function run(argv: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const printed = { out: "", error: "" };
   const exit = await main({
+    entry: new URL("../../src/outcalld.ts", import.meta.url),
     argv,
     environment,
     isTerminal: false,
     writeOut: (text) => void (printed.out += text),
     writeError: (text) => void (printed.error += text),
+    onHangUp: () => {},
     stopped: Promise.resolve("SIGTERM"),
   });
   return { ...printed, exit };
@@ -45,6 +51,20 @@ function configure(argv: readonly string[], environment: Readonly<Record<string,
 
 test("configOf: the defaults are the specification's", () => expect(configure([])).toEqual(DEFAULTS));
 
+/** Other values of the flags that take no path. */
+const BEATEN: Readonly<Record<string, string>> = {
+  containers: "docker",
+  bridge: "b",
+  "agent-timeout": "1m",
+  "agent-perm-rate": "7/7",
+  "agent-rule-rate": "7/7",
+  "cgroup-owner": "7",
+  "log-format": "json",
+  "log-level": "error",
+  "log-keep": "2w",
+  "log-max": "2TB",
+};
+
 const flags: readonly { flag: string; value: string; gives: Partial<Config> }[] = [
   { flag: "rules-dir", value: "rules", gives: { rulesDir: resolve("rules") } },
   { flag: "socket", value: "/a/h.sock", gives: { hostSocket: "/a/h.sock" } },
@@ -55,22 +75,26 @@ const flags: readonly { flag: string; value: string; gives: Partial<Config> }[] 
   { flag: "bridge", value: "br-1", gives: { bridge: "br-1" } },
   { flag: "bridge", value: "none", gives: { bridge: null } },
   { flag: "agent-timeout", value: "500ms", gives: { agentTimeoutMs: 500 } },
+  {
+    flag: "agent-perm-rate",
+    value: "1000000/86400",
+    gives: { rates: { ...DEFAULTS.rates, permissions: { count: 1_000_000, periodMs: 86_400_000 } } },
+  },
+  {
+    flag: "agent-rule-rate",
+    value: "1/1",
+    gives: { rates: { ...DEFAULTS.rates, ruleRequests: { count: 1, periodMs: 1_000 } } },
+  },
+  { flag: "require-label", value: "team", gives: { requireLabel: { key: "team" } } },
+  { flag: "require-label", value: "team=a=b", gives: { requireLabel: { key: "team", value: "a=b" } } },
+  { flag: "require-label", value: "team=", gives: { requireLabel: { key: "team", value: "" } } },
+  { flag: "cgroup-owner", value: "0", gives: { cgroupOwner: 0 } },
+  { flag: "cgroup-owner", value: "4294967294", gives: { cgroupOwner: 4_294_967_294 } },
   { flag: "log-format", value: "text", gives: { logFormat: "text" } },
   { flag: "log-level", value: "debug", gives: { logLevel: "debug" } },
   { flag: "log-keep", value: "12h", gives: { logLimits: { keepMs: 43_200_000, maxBytes: 1_000_000_000 } } },
   { flag: "log-max", value: "1MB", gives: { logLimits: { keepMs: 30 * 86_400_000, maxBytes: 1_000_000 } } },
 ];
-
-// Another proper value for each, which must not count beside the flag.
-const BEATEN: Readonly<Record<string, string>> = {
-  containers: "docker",
-  bridge: "b",
-  "agent-timeout": "1m",
-  "log-format": "json",
-  "log-level": "error",
-  "log-keep": "2w",
-  "log-max": "2TB",
-};
 
 for (const { flag, value, gives } of flags) {
   const variable = `OUTCALL_${flag.toUpperCase().replaceAll("-", "_")}`;
@@ -79,8 +103,7 @@ for (const { flag, value, gives } of flags) {
     expect(configure([`--${flag}`, value])).toEqual(expected);
     expect(configure([`--${flag}=${value}`])).toEqual(expected);
     expect(configure([], { [variable]: value })).toEqual(expected);
-    const beaten = BEATEN[flag] ?? "/b";
-    expect(configure([`--${flag}`, value], { [variable]: beaten })).toEqual(expected);
+    expect(configure([`--${flag}`, value], { [variable]: BEATEN[flag] ?? "/b" })).toEqual(expected);
   });
 }
 
@@ -91,9 +114,15 @@ test("configOf: --check, OUTCALL_CHECK", () => {
   }
 });
 
+test("configOf: --watch, --no-watch, OUTCALL_WATCH", () => {
+  expect(configure(["--watch"], { OUTCALL_WATCH: "0" }).watch).toBe(true);
+  expect(configure(["--no-watch"], { OUTCALL_WATCH: "1" }).watch).toBe(false);
+  expect(configure([], { OUTCALL_WATCH: "0" }).watch).toBe(false);
+});
+
 test("every flag of the table is in these tests", () => {
   const known = OUTCALLD.commands.flatMap((command) => command.flags.map((flag) => flag.name));
-  expect([...new Set([...flags.map((each) => each.flag), "check"])].sort()).toEqual([...known].sort());
+  expect([...new Set([...flags.map((each) => each.flag), "check", "watch"])].sort()).toEqual([...known].sort());
 });
 
 describe("a malformed command line", () => {
@@ -118,6 +147,11 @@ describe("a malformed command line", () => {
     { argv: ["--log-max", "1"], error: '--log-max is a size of at least 1MB, such as 500MB or 1GB, not "1"' },
     { argv: ["--log-max", "999KB"], error: "--log-max is a size of at least 1MB" },
     { argv: [], environment: { OUTCALL_AGENT_TIMEOUT: "soon" }, error: "--agent-timeout is a duration" },
+    { argv: ["--agent-perm-rate", "100"], error: '--agent-perm-rate is a count and seconds such as 100/10, not "100"' },
+    { argv: [], environment: { OUTCALL_AGENT_RULE_RATE: "0/60" }, error: "--agent-rule-rate is a count and seconds" },
+    { argv: ["--require-label", "=a"], error: '--require-label is key or key=value, not "=a"' },
+    { argv: ["--cgroup-owner", "root"], error: `--cgroup-owner is a user's number, not "root"` },
+    { argv: ["--cgroup-owner", "4294967295"], error: "--cgroup-owner is a user's number" },
     { argv: ["--rules-dir", ""], error: "--rules-dir is empty" },
     { argv: ["--state-dir", ""], error: "--state-dir is empty" },
     { argv: ["--docker-socket", ""], error: "--docker-socket is empty" },
@@ -177,4 +211,32 @@ describe("parseDuration", () => {
     ["٣s", null],
   ];
   for (const [text, expected] of cases) test(JSON.stringify(text), () => expect(parseDuration(text)).toBe(expected));
+});
+
+describe("parseRate", () => {
+  const cases: readonly (readonly [string, readonly [count: number, periodMs: number] | null])[] = [
+    ["100/10", [100, 10_000]],
+    ["1/1", [1, 1_000]],
+    ["1000000/86400", [1_000_000, 86_400_000]],
+    ["1000001/1", null],
+    ["1/86401", null],
+    ["0/1", null],
+    ["1/0", null],
+    ["01/1", null],
+    ["1/1s", null],
+    ["1 /1", null],
+    ["1", null],
+    ["/1", null],
+    ["1/", null],
+    ["", null],
+    ["-1/1", null],
+    ["1.5/1", null],
+    ["1/1/1", null],
+    ["1/1\n", null],
+    ["٣/1", null],
+  ];
+  for (const [text, expected] of cases) {
+    const rate = expected === null ? null : { count: expected[0], periodMs: expected[1] };
+    test(JSON.stringify(text), () => expect(parseRate(text)).toEqual(rate));
+  }
 });

@@ -16,7 +16,7 @@ import { RawClient, requestText } from "../support/raw-http.ts";
 const SOON = 20;
 const NEVER = 1_000_000;
 const PATIENT: Deadlines = { headersMs: NEVER, bodyMs: NEVER, idleMs: NEVER };
-const connection = { peer: err(problem("peer.unidentified", "nobody")) };
+const connection = { peer: err(problem("peer.unidentified", "nobody")), countFor: () => true };
 
 const undo: (() => void)[] = [];
 afterEach(() => undo.splice(0).forEach((each) => each()));

@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { evaluateRules, evaluateWithHooks, type Evaluation, type HookOptions } from "../../src/rule/evaluate.ts";
 import { loadRuleFiles } from "../../src/rule/load.ts";
+import { withoutIndex } from "../../src/rule/rule-set.ts";
 import { generateContext } from "../support/generate-context.ts";
 import { type GeneratedSet, generateSet, writeFiles } from "../support/generate-rules.ts";
 import { caseText, type GeneratedCase, keepCase, shrink } from "../support/generate-shrink.ts";
@@ -59,6 +60,7 @@ test(`random rule sets: the engine decides as the plain evaluator does (seed ${S
         keepCase(text);
         throw new Error(`seed ${SEED}, case ${index}: ${JSON.stringify({ engine, plain })}\n${text}`);
       }
+      expect(summary(await evaluateWithHooks(withoutIndex(set), context, hooksOf(generated)))).toEqual(engine);
       // Without hooks each of them is one that failed.
       expect(summary(evaluateRules(set, context))).toEqual(decidePlain(rules, context, () => null));
       const by = plain.matched_rule === null ? "no rule" : "a rule";

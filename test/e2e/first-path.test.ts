@@ -4,10 +4,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { requirement } from "../support/container.ts";
+import { BUN, requirement } from "../support/container.ts";
 import { callSocket, type Daemon, startDaemon } from "../support/daemon.ts";
 import { type DockerEngine, missingEngine, startEngine } from "../support/docker.ts";
+import { librariesOf } from "../support/images.ts";
 import { program } from "../support/programs.ts";
+import { connectionWaits } from "../support/waiting-connection.ts";
 
 // A real engine takes seconds to start, more on a busy machine.
 setDefaultTimeout(60_000);
@@ -43,7 +45,7 @@ describe.skipIf(skip)(label, () => {
     const [shim = ""] = program("outcall-agent");
     return engine.startContainer({
       name,
-      mounts: [`${socketDir}:/run/outcall`],
+      mounts: [`${socketDir}:/run/outcall`, ...[BUN, ...librariesOf(BUN)].map((path) => `${path}:${path}`)],
       files: [[shim, "/bin/outcall-agent"]],
     });
   }
@@ -71,13 +73,12 @@ describe.skipIf(skip)(label, () => {
     expect(answer).toMatchObject({ status: 403, body: { success: false, error } });
   });
 
-  // A hostile agent: the copied shim is also a JavaScript runtime when it is told to be one.
+  // An agent with a runtime of its own.
   function rawCall(container: number, path: string, body: unknown) {
     const call = `const a = await fetch("http://x${path}", {unix: "/run/outcall/agent.sock", method: "POST", ` +
       `headers: {"content-type": "application/json"}, body: ${JSON.stringify(JSON.stringify(body))}}); ` +
       `console.log(JSON.stringify({status: a.status, body: await a.json()}))`;
-    const argv = ["exec", "-e", "BUN_BE_BUN=1", containers[container] ?? "", "outcall-agent", "-e", call];
-    const [command = "", ...rest] = engine.dockerArgv(argv);
+    const [command = "", ...rest] = engine.dockerArgv(["exec", containers[container] ?? "", BUN, "-e", call]);
     const done = spawnSync(command, rest, { encoding: "utf8" });
     expect(done).toMatchObject({ status: 0, stderr: "" });
     return JSON.parse(done.stdout);
@@ -137,7 +138,7 @@ describe.skipIf(skip)(label, () => {
     ]);
     const asking = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"] });
     const exited = once(asking, "exit");
-    await connected(engine, other.files.agentSocket);
+    await connectionWaits(engine, other.files.agentSocket);
     await other.end("SIGKILL");
     expect((await exited)[0]).toBe(5);
     expect(spawnSync("docker", ["-H", `unix://${engine.socketPath}`, "exec", container, "ls", "/tmp/ran"]).status).not
@@ -156,10 +157,3 @@ describe.skipIf(skip)(label, () => {
     expect(inContainer(0, "ls", "/tmp/stopped").status).not.toBe(0);
   });
 });
-
-// Waits until the kernel says that a connection to the socket is waiting to be accepted (ss(8), Recv-Q).
-async function connected(engine: DockerEngine, socketPath: string): Promise<void> {
-  const [command = "", ...args] = engine.hostArgv(["ss", "-xlH", "src", socketPath]);
-  const waiting = () => Number(spawnSync(command, args, { encoding: "utf8" }).stdout.split(/\s+/)[2]);
-  while (!(waiting() > 0)) await new Promise((resolve) => setImmediate(resolve));
-}

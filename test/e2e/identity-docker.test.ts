@@ -11,21 +11,15 @@ import {
   BASE_IMAGE,
   type ContainerPlan,
   type DockerEngine,
-  type EngineVariant,
+  ENGINE_MODES,
   missingEngine,
   startEngine,
 } from "../support/docker.ts";
 
 const REFUSED = { code: "container.unknown", message: CHECKIN_REJECTED };
-const MODES: readonly (readonly [mode: string, variant: EngineVariant])[] = [
-  ["as it comes", {}],
-  ["with cgroups of version 2", { cgroup: "v2" }],
-  ["with user namespaces", { userNamespaces: true }],
-  ["with a cgroup parent of its own", { cgroupParent: "/outcall-test" }],
-];
 const ENGINE_TIMEOUT_MS = 60_000;
 
-describe.each(MODES)("identity by docker, %s", (mode, variant) => {
+describe.each(ENGINE_MODES)("identity by docker, %s", (mode, variant) => {
   const needs = requirement(`engine ${mode}`, missingEngine());
   describe.skipIf(needs.skip)(needs.label, () => {
     let engine: DockerEngine;
@@ -130,7 +124,7 @@ describe.each(MODES)("identity by docker, %s", (mode, variant) => {
     });
 
     test("a container with the host's pid namespace is known all the same", async () => {
-      const id = start({ args: variant.userNamespaces === true ? [] : ["--pid=host"] });
+      const id = start({ args: ["--pid=host", "--userns=host"] });
       expect((await client(id).ask()).value?.id).toBe(id);
     });
 

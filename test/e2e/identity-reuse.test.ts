@@ -4,7 +4,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BUN, missingRoot, requirement, ROOT } from "../support/container.ts";
+import { BUN, missingKernel, missingProgram, missingRoot, requirement, ROOT } from "../support/container.ts";
+import type { WrapFacts } from "../support/pid-wrap.ts";
 
 const nextPid = existsSync("/proc/sys/kernel/ns_last_pid") ? undefined : "a kernel that lets the next pid be set";
 const needs = requirement("P7: a pid that is used again is not the peer's", missingRoot(), nextPid);
@@ -20,4 +21,22 @@ test.skipIf(needs.skip)(needs.label, () => {
     alive: [false, false],
     unchanged: [false, false],
   });
+}, 60_000);
+
+// Only since that version is the number of pids a namespace's own; before, the whole machine would be left with few.
+const few = requirement(
+  "P7: pids that come round, at the built daemon",
+  missingRoot(),
+  missingProgram("unshare"),
+  missingKernel("6.14"),
+);
+test.skipIf(few.skip)(few.label, () => {
+  const program = join(ROOT, "test", "support", "pid-wrap.ts");
+  const argv = ["-p", "-f", "-m", "--kill-child", "--mount-proc", BUN, program];
+  const done = spawnSync("unshare", argv, { stdio: ["ignore", "pipe", "inherit"] });
+  const facts: WrapFacts = JSON.parse(done.stdout.toString());
+  expect(facts.statuses).toEqual({ before: 200, ended: 403, reused: 403 });
+  expect(facts.ids.reusing).toBe(facts.ids.other);
+  expect(facts.ids.reusing).not.toBe(facts.ids.old);
+  expect(facts.stolen).toBe(401);
 }, 60_000);

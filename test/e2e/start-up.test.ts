@@ -134,7 +134,9 @@ describe.skipIf(skip)(label, () => {
     await new Promise((resolve) => holder.stdout.once("data", resolve));
     const inside = ["nsenter", "-t", String(holder.pid), "-n", "-m", "--"];
     const flags = ["--containers", "namespace", "--bridge", "outcall-e2e"];
-    const daemon = await startDaemon({ rules: RULES, flags, before: inside });
+    // Without the right to make it itself.
+    const before = [...inside, "setpriv", "--bounding-set", "-net_admin", "--inh-caps", "-net_admin"];
+    const daemon = await startDaemon({ rules: RULES, flags, before });
     made.push(daemon.files);
     const evaluate = () =>
       callSocket(daemon.files.hostSocket, "POST", "/api/v1/rule/evaluate", { context: { run: { tool: "ls" } } });

@@ -9,6 +9,7 @@ import type { Context } from "../../src/core/context.ts";
 import { createCounts } from "../../src/daemon/counts.ts";
 import { decide, type Deciding } from "../../src/daemon/decide.ts";
 import type { LogFields } from "../../src/daemon/log.ts";
+import { EvaluationTurns } from "../../src/daemon/evaluation-turns.ts";
 import { LiveRules } from "../../src/daemon/live-rules.ts";
 import { HookRunner } from "../../src/hook/runner.ts";
 import { evaluateWithHooks, type HookOptions } from "../../src/rule/evaluate.ts";
@@ -187,6 +188,7 @@ describe("decide gives a hook up when the time of the request passes", () => {
       rules: new LiveRules({ set, loadedAt: new Date(0) }),
       bridge: new BridgeProbe(null, systemClock),
       runHook,
+      turns: new EvaluationTurns(),
       clock: systemClock,
       counts: createCounts(),
       audit: memoryAudit().audit,

@@ -78,11 +78,27 @@ rules:
     expect(load({ "a.yaml": text }).set?.rules.map(({ predicate, ...said }) => said)).toEqual([
       {
         ...{ id: "a", file: "a.yaml", line: 4, action: "allow", condition: " $gh " },
-        ...{ expanded: '(network.hostname == "github.com")', log: true, description: "d", priority: 7, reason: "w" },
+        ...{
+          expanded: '(network.hostname == "github.com")',
+          normal: 'network.hostname == "github.com"',
+          log: true,
+          description: "d",
+          priority: 7,
+          reason: "w",
+        },
         ...{ egress: { mode: "proxy" }, enrich: null },
       },
       {
-        ...{ id: "e", file: "a.yaml", line: 5, action: "enrich", condition: "true", expanded: "true", log: false },
+        ...{
+          id: "e",
+          file: "a.yaml",
+          line: 5,
+          action: "enrich",
+          condition: "true",
+          expanded: "true",
+          normal: "true",
+          log: false,
+        },
         ...{
           description: null,
           priority: 100,

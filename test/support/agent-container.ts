@@ -1,5 +1,5 @@
-// A container that a test speaks out of: a process in namespaces of its own hands on every connection, so the daemon sees
-// that process as its peer while the test holds the other end, byte by byte.
+// A container that a test speaks out of: a process in it hands on every connection, so the daemon sees that process as its
+// peer while the test holds the other end, byte by byte.
 import { join } from "node:path";
 import { BUN, ROOT, type Talker } from "./container.ts";
 import { startInNamespace } from "./namespace.ts";
@@ -7,6 +7,9 @@ import { askOnce, RawClient, type RawRequest, type RawResponse } from "./raw-htt
 
 /** What a check-in gives. */
 export type Checkin = { readonly container_id: string; readonly session_token: string };
+
+/** The program that hands connections on. */
+export const RELAY = join(ROOT, "test", "support", "relay.ts");
 
 /** A running container. */
 export class AgentContainer {
@@ -19,13 +22,16 @@ export class AgentContainer {
   }
 
   /** Starts a container whose socket is `name` in a directory, and speaks to the daemon at `agentSocket`. */
-  static async start(dir: string, name: string, agentSocket: string): Promise<AgentContainer> {
+  static start(dir: string, name: string, agentSocket: string): Promise<AgentContainer> {
     const socketPath = join(dir, `${name}.sock`);
-    const relay = join(ROOT, "test", "support", "relay.ts");
-    const process = startInNamespace([BUN, relay, socketPath, agentSocket]);
-    const line = await process.hear();
+    return AgentContainer.over(socketPath, startInNamespace([BUN, RELAY, socketPath, agentSocket]));
+  }
+
+  /** A container in which a relay has been started that listens at this path. */
+  static async over(socketPath: string, relay: Talker): Promise<AgentContainer> {
+    const line = await relay.hear();
     if (line !== "ready") throw new Error(`container does not start: ${line}`);
-    return new AgentContainer(socketPath, process);
+    return new AgentContainer(socketPath, relay);
   }
 
   /** Opens a connection. */

@@ -12,13 +12,17 @@ import { type AgentOptions, createAgentApp } from "../../src/daemon/agent-app.ts
 import type { App } from "../../src/daemon/app.ts";
 import { createCounts } from "../../src/daemon/counts.ts";
 import type { Deciding } from "../../src/daemon/decide.ts";
+import { EvaluationTurns } from "../../src/daemon/evaluation-turns.ts";
 import { createHostApp, type HostOptions } from "../../src/daemon/host-app.ts";
 import { HttpServer } from "../../src/daemon/http-server.ts";
 import { LiveRules } from "../../src/daemon/live-rules.ts";
 import type { LogFields } from "../../src/daemon/log.ts";
 import { identifyPeer } from "../../src/peer/accept.ts";
 import type { Peer } from "../../src/peer/peer.ts";
+import { RuleRequests } from "../../src/request/requests.ts";
+import { RequestStore } from "../../src/request/store.ts";
 import { loadRuleFiles } from "../../src/rule/load.ts";
+import { DEFAULT_RATES, Rates } from "../../src/session/rates.ts";
 import { Sessions } from "../../src/session/sessions.ts";
 import { memoryAudit } from "./audit.ts";
 
@@ -73,6 +77,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     rules: new LiveRules({ set, loadedAt: new Date(0) }),
     bridge: new BridgeProbe(null, systemClock),
     runHook: () => Promise.resolve(err("no hooks")),
+    turns: new EvaluationTurns(),
     clock: systemClock,
     counts: createCounts(),
     audit: memoryAudit().audit,
@@ -80,32 +85,45 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     ...options.deciding,
   };
   const sessions = options.agent?.sessions ?? new Sessions();
+  const dir = mkdtempSync(join(tmpdir(), "outcall-apps-"));
+  const store = RequestStore.open(dir);
+  if (!store.ok) throw new Error(store.error.message);
+  const requests = new RuleRequests({
+    store: store.value,
+    rulesDir: dir,
+    rules: () => deciding.rules.current.set,
+    reload: () => Promise.resolve(ok(null)),
+    keep: () => Promise.resolve(ok(null)),
+    now: () => new Date(0),
+  });
   const shared = {
     deciding,
+    requests,
+    sessions,
     ruleIdKey: { bytes: new Uint8Array(32) },
     reportBug: (cause: unknown) => void bugs.push(cause),
   };
   const agent = createAgentApp({
     ...shared,
-    sessions,
+    rates: new Rates(DEFAULT_RATES),
     identify: () => Promise.resolve(ok(containerOf("a"))),
     timeoutMs: 5_000,
     ...options.agent,
   });
   const host = createHostApp({
     ...shared,
+    reloader: { reload: () => Promise.resolve(ok(set)) },
     admit: () => ok(null),
     reportStatus: () => {
       throw new Error("the status has a bug with secrets");
     },
     ...options.host,
   });
-  const dir = mkdtempSync(join(tmpdir(), "outcall-apps-"));
   const servers = await Promise.all([agent, host].map(async (app, index) => {
     const http = new HttpServer({ handle: app.handle, reportBug: (cause) => bugs.push(cause) });
     const path = join(dir, `${index}.sock`);
     const listener = createServer({ allowHalfOpen: true }, (socket) => {
-      http.accept(socket, { peer: options.peer ?? identifyPeer(socket) });
+      http.accept(socket, { peer: options.peer ?? identifyPeer(socket), countFor: () => true });
     });
     await new Promise<void>((resolve) => listener.listen(path, resolve));
     return { http, listener, path };
@@ -115,6 +133,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
       await http.close(0);
       await new Promise<void>((resolve) => listener.close(() => resolve()));
     }
+    store.value.close();
     rmSync(dir, { recursive: true, force: true });
   };
   const [agentSocket = "", hostSocket = ""] = servers.map((server) => server.path);

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { release } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Container } from "../../src/container/container.ts";
@@ -40,6 +41,14 @@ export function missingRoot(): string | undefined {
 export function missingProgram(program: string): string | undefined {
   const paths = (process.env["PATH"] ?? "").split(":").concat("/usr/sbin", "/sbin");
   return paths.some((path) => existsSync(join(path, program))) ? undefined : program;
+}
+
+/** The reason when the kernel is older than this version, as `6.14`. */
+export function missingKernel(version: string): string | undefined {
+  const [major = 0, minor = 0] = release().split(".").map((part) => Number.parseInt(part, 10));
+  const [wantedMajor = 0, wantedMinor = 0] = version.split(".").map(Number);
+  const isNew = major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
+  return isNew ? undefined : `Linux ${version}`;
 }
 
 /** What the server answers; `ended` and `broken` are the client's words when it does not. */

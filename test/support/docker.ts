@@ -21,6 +21,14 @@ export type EngineVariant = {
   readonly cgroupParent?: string;
 };
 
+/** The modes in which tests of identity run an engine, each with the same expectations. */
+export const ENGINE_MODES: readonly (readonly [mode: string, variant: EngineVariant])[] = [
+  ["as it comes", {}],
+  ["with cgroups of version 2", { cgroup: "v2" }],
+  ["with user namespaces", { userNamespaces: true }],
+  ["with a cgroup parent of its own", { cgroupParent: "/outcall-test" }],
+];
+
 /** A container to be made. */
 export type ContainerPlan = {
   readonly image?: string;

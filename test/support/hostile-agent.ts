@@ -1,8 +1,8 @@
-// An agent that does not use the shim as a shim: the copied file is also a JavaScript runtime when it is told to be one, and
-// so speaks to the agent socket in whatever words it likes, from inside a PID namespace.
+// An agent that does not use the shim: a runtime of its own speaks to the agent socket in whatever words it likes, from
+// inside a PID namespace.
 import { spawnSync } from "node:child_process";
+import { BUN } from "./container.ts";
 import { unshareArgv } from "./namespace.ts";
-import { program } from "./programs.ts";
 
 /** One call; `$TOKEN` in body and headers stands for the token that an earlier check-in of the same run gave. */
 export type AgentCall = {
@@ -40,8 +40,8 @@ export function callAsAgent(socketPath: string, calls: readonly AgentCall[]): re
 
 /** Runs a script of the test's own in a new PID namespace and gives what it prints. */
 export function runAsAgent(socketPath: string, script: string, input = ""): string {
-  const [command = "", ...args] = unshareArgv([...program("outcall-agent"), "-e", script]);
-  const env = { ...process.env, BUN_BE_BUN: "1", SOCKET: socketPath };
+  const [command = "", ...args] = unshareArgv([BUN, "-e", script]);
+  const env = { ...process.env, SOCKET: socketPath };
   const done = spawnSync(command, args, { encoding: "utf8", env, input, maxBuffer: 64 * 1024 * 1024 });
   if (done.status === 0) return done.stdout;
   throw new Error(`agent script: status ${done.status}: ${done.stderr}`);

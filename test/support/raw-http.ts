@@ -93,19 +93,26 @@ export class RawClient {
   }
 
   #take(): RawResponse | null {
-    const end = this.#received.indexOf("\r\n\r\n");
-    if (end < 0) return null;
-    const [first = "", ...lines] = this.#received.subarray(0, end).toString("latin1").split("\r\n");
-    const headers = Object.fromEntries(lines.map((line) => {
-      const colon = line.indexOf(":");
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-    }));
-    const bodyEnd = end + 4 + Number(headers["content-length"] ?? 0);
-    if (this.#received.length < bodyEnd) return null;
-    const body = this.#received.subarray(end + 4, bodyEnd).toString("utf8");
-    this.#received = this.#received.subarray(bodyEnd);
-    return { status: Number(first.split(" ")[1]), headers, body };
+    const parsed = parseResponse(this.#received);
+    if (parsed === null) return null;
+    this.#received = this.#received.subarray(parsed.length);
+    return parsed.response;
   }
+}
+
+/** The first answer in what was received, and how many bytes of it that is; null while it is not complete. */
+export function parseResponse(received: Buffer): { readonly response: RawResponse; readonly length: number } | null {
+  const end = received.indexOf("\r\n\r\n");
+  if (end < 0) return null;
+  const [first = "", ...lines] = received.subarray(0, end).toString("latin1").split("\r\n");
+  const headers = Object.fromEntries(lines.map((line) => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  }));
+  const length = end + 4 + Number(headers["content-length"] ?? 0);
+  if (received.length < length) return null;
+  const body = received.subarray(end + 4, length).toString("utf8");
+  return { response: { status: Number(first.split(" ")[1]), headers, body }, length };
 }
 
 /** Sends one request on a connection of its own. */

@@ -1,0 +1,19 @@
+// A process in a PID namespace of its own, which the daemon takes for a container.
+import { spawn } from "node:child_process";
+
+/** Runs a file of the benchmark there, and gives what it prints, as JSON. */
+export async function inContainer(file: string, args: readonly string[]): Promise<unknown> {
+  const inner = [process.execPath, "--no-env-file", `${import.meta.dirname}/${file}`, ...args];
+  return JSON.parse(await outputOf("unshare", ["--pid", "--fork", "--mount-proc", "--kill-child", ...inner]));
+}
+
+/** Runs a program to its end, and gives what it prints. */
+export function outputOf(command: string, args: readonly string[]): Promise<string> {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  child.stdout.on("data", (chunk) => (text += String(chunk)));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => code === 0 ? resolve(text) : reject(new Error(`${command}: exit ${code}`)));
+  });
+}

@@ -1,0 +1,46 @@
+// Sections -> docs/benchmarks.md: the last table, with the machine and the versions that it is of.
+import { cpus, release, totalmem } from "node:os";
+import type { Row, Section } from "./section.ts";
+
+/** The page. */
+export function formatReport(sections: readonly Section[], versions: Readonly<Record<string, string>>): string {
+  const machine = `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} cores, ${
+    Math.round(totalmem() / 2 ** 30)
+  } GiB, Linux ${release()}`;
+  const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`).join(", ");
+  return [
+    "# Benchmarks",
+    "",
+    "Written by `bun run bench`, which measures everything side by side in one run: in turn, round after round. The figures",
+    "of one table belong together; those of two runs cannot be compared, since machines are shared and noisy. Each cell is",
+    "the median of the rounds, with the lowest and the highest.",
+    "",
+    `Machine: ${machine}.`,
+    "",
+    `Versions: ${named}.`,
+    "",
+    ...sections.flatMap(formatSection),
+  ].join("\n");
+}
+
+function formatSection({ title, notes, rows }: Section): readonly string[] {
+  return [`## ${title}`, "", ...notes.flatMap((note) => [note, ""]), ...rows.flatMap(formatRow)];
+}
+
+function formatRow({ what, unit, measured, ratio }: Row): readonly string[] {
+  const lines = measured.map(({ name, median, low, high }) =>
+    `| ${name} | ${figure(median)} | ${figure(low)} to ${figure(high)} |`
+  );
+  const verdict = ratio === null ? [] : [
+    `${ratio.of}: **${figure(ratio.value)}**, must be ${ratio.bound}: ${ratio.isReached ? "reached" : "**missed**"}.`,
+    "",
+  ];
+  return [`### ${what}`, "", `| | ${unit} | lowest to highest |`, "| --- | ---: | ---: |", ...lines, "", ...verdict];
+}
+
+/** A number with three digits that count. */
+export function figure(value: number): string {
+  return Number.isFinite(value)
+    ? Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 })
+    : "-";
+}

@@ -1,0 +1,66 @@
+// Decisions alone: our engine, looked up and scanned, beside four others on the same rules and the same request.
+import { evaluateRules } from "../src/rule/evaluate.ts";
+import { loadRuleFiles } from "../src/rule/load.ts";
+import { type RuleSet, withoutIndex } from "../src/rule/rule-set.ts";
+import { cedarScan } from "./cedar.ts";
+import { bufbuildScan, chevrotainScan, libraryScan } from "./engines.ts";
+import { compare, microsecondsOf } from "./rounds.ts";
+import { atLeast, atMost, type Section } from "./section.ts";
+import { conditionsOf, filesOf, REQUEST, type WorkloadKind } from "./workload.ts";
+
+const ROUNDS = 7;
+
+const LOOKED_UP = "outcall";
+const SCANNED = "outcall, every rule evaluated";
+const LIBRARY = "@marcbachmann/cel-js";
+
+/** Measures scans. */
+export async function measureScans(): Promise<Section> {
+  const mixed = conditionsOf(1_000, "mixed");
+  const set = load(1_000, "mixed");
+  const plain = withoutIndex(set);
+  const last = mixed.length - 1;
+  const scans = [
+    { name: LOOKED_UP, run: () => evaluateRules(set, REQUEST).decision.matched_rule === `r${last}` },
+    { name: SCANNED, run: () => evaluateRules(plain, REQUEST).decision.matched_rule === `r${last}` },
+    { name: LIBRARY, run: positioned(libraryScan(mixed), last) },
+    { name: "@bufbuild/cel", run: positioned(bufbuildScan(mixed), last) },
+    { name: "cel-js, without the 200 rules on parts of texts", run: positioned(chevrotainScan(mixed), last - 200) },
+    { name: "@cedar-policy/cedar-wasm", run: cedarScan(mixed) },
+  ];
+  for (const { name, run } of scans) if (!run()) throw new Error(`${name} does not decide as it should`);
+  const measured = await compare(scans.map(({ name, run }) => ({ name, measure: () => microsecondsOf(run) })), ROUNDS);
+
+  const sizes = [10, 1_000, 10_000];
+  const keyed = await compare(
+    sizes.map((count) => {
+      const of = load(count, "host");
+      return { name: `${count} rules`, measure: () => microsecondsOf(() => evaluateRules(of, REQUEST)) };
+    }),
+    ROUNDS,
+  );
+  return {
+    title: "Decisions",
+    notes: ["No socket and no process: rules loaded, one request, the last rule matches."],
+    rows: [
+      { what: "1,000 mixed rules", unit: "µs", measured, ratio: atLeast(measured, LIBRARY, LOOKED_UP, 8) },
+      {
+        what: "The same, without looking up",
+        unit: "µs",
+        measured: measured.slice(1, 3),
+        ratio: atLeast(measured, LIBRARY, SCANNED, 1),
+      },
+      { what: "Rules keyed by host", unit: "µs", measured: keyed, ratio: atMost(keyed, "10000 rules", "10 rules", 2) },
+    ],
+  };
+}
+
+function load(count: number, kind: WorkloadKind): RuleSet {
+  const { set } = loadRuleFiles(filesOf(conditionsOf(count, kind)));
+  if (set === null) throw new Error("the workload does not load");
+  return set;
+}
+
+function positioned(scan: () => number, position: number): () => boolean {
+  return () => scan() === position;
+}

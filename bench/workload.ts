@@ -1,0 +1,58 @@
+// The fixed workload of every comparison of scans: conditions of seven kinds in turn, of which only the last one matches
+// the one request, in which every namespace is there, so that none is skipped.
+import type { Context } from "../src/core/context.ts";
+import type { RuleText } from "../src/rule/load.ts";
+import { workloadConditions } from "../test/support/generate-workload.ts";
+
+/** Six tenths of the rules are about a host; the other form is about hosts alone. */
+export type WorkloadKind = "mixed" | "host";
+
+/** The conditions of n rules. */
+export function conditionsOf(count: number, kind: WorkloadKind): readonly string[] {
+  if (kind === "mixed") return workloadConditions(count);
+  const others = Array.from({ length: count - 1 }, (_, at) => `network.hostname == "host-${at}.example.com"`);
+  return [...others, 'network.hostname == "api.example.com" && http.method == "GET"'];
+}
+
+/** Conditions as rule files, all of them allows. */
+export function filesOf(conditions: readonly string[], perFile = 1_000): readonly RuleText[] {
+  const files: RuleText[] = [];
+  for (let from = 0; from < conditions.length; from += perFile) {
+    const rules = conditions.slice(from, from + perFile).map((condition, at) =>
+      `  - {id: r${from + at}, condition: '${condition.replaceAll("'", "''")}', action: allow}\n`
+    );
+    const name = `${String(from / perFile).padStart(3, "0")}.yaml`;
+    files.push({ name, text: `version: "1"\nrules:\n${rules.join("")}` });
+  }
+  return files;
+}
+
+/** The request. */
+export const REQUEST: Context = {
+  network: { hostname: "api.example.com", ip: "10.1.2.3", port: 443, protocol: "tcp" },
+  http: {
+    method: "GET",
+    path: "/v1/users/42",
+    host: "api.example.com",
+    body_size: 12,
+    headers: {
+      "content-type": "application/json",
+      accept: "*/*",
+      "user-agent": "curl/8",
+      "x-request-id": "abc",
+      authorization: "Bearer x",
+      "x-tenant": "acme",
+      "content-length": "12",
+      host: "api.example.com",
+    },
+  },
+  dns: { query: "api.example.com", record_type: "A" },
+  docker: { image: "alpine:3.20", command: ["sh"], volumes: [], env_keys: [], capabilities: [] },
+  run: {
+    tool: "git",
+    args: ["a", "b", "c", "d", "e", "f", "g", "h", "i", "--force"],
+    flags: [],
+    cwd: "/w",
+    context: {},
+  },
+};

@@ -1,0 +1,38 @@
+// The bridge made, brought up and taken down. Each call may be made again: what is so already is no failure.
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { createBridge, findDevice, switchDevice } from "./device.ts";
+
+/** Brings the bridge up, and makes it where there is none. */
+export function bringUp(name: string): Result<null, Problem> {
+  const found = findBridge(name);
+  if (!found.ok) return found;
+  if (found.value === "up") return ok(null);
+  const made = found.value === "missing" ? createBridge(name) : ok(null);
+  return made.ok ? switchDevice(name, "up") : made;
+}
+
+/** Takes the bridge down; it stays, with everything that is joined to it. */
+export function takeDown(name: string): Result<null, Problem> {
+  const found = findBridge(name);
+  if (!found.ok) return found;
+  return found.value === "up" ? switchDevice(name, "down") : ok(null);
+}
+
+/** Makes the bridge and brings it up where there is none; one that exists is left as it is, since somebody took it down. */
+export function makeWhereMissing(name: string): Result<"made" | "found", Problem> {
+  const found = findBridge(name);
+  if (!found.ok) return found;
+  if (found.value !== "missing") return ok("found");
+  const made = bringUp(name);
+  return made.ok ? ok("made") : made;
+}
+
+function findBridge(name: string): Result<"up" | "down" | "missing", Problem> {
+  const device = findDevice(name);
+  if (!device.ok) return device;
+  if (device.value === null) return ok("missing");
+  if (!device.value.isBridge) return err(problem("bridge.conflict", `device ${quote(name)} is no bridge`));
+  return ok(device.value.isUp ? "up" : "down");
+}

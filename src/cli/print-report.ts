@@ -1,0 +1,58 @@
+// LintReport -> standard output in one of its formats, and the exit code: what every command that analyses files shares.
+import { type Flag, flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { formatGithub } from "../lint/format-github.ts";
+import { formatLintJson } from "../lint/format-json.ts";
+import { formatJunit } from "../lint/format-junit.ts";
+import { formatSarif } from "../lint/format-sarif.ts";
+import { formatText } from "../lint/format-text.ts";
+import { hasFailed, type LintReport } from "../lint/report.ts";
+import { type ExitCode, fail } from "./cli-command.ts";
+import { isColored } from "./color.ts";
+import type { Io } from "./io.ts";
+import { withProgress } from "./progress.ts";
+
+const FORMATS = ["text", "json", "github", "sarif", "junit"] as const;
+
+type Format = (typeof FORMATS)[number];
+
+/** The flags of a command that prints a report. */
+export const REPORT_FLAGS: readonly Flag[] = [
+  { name: "format", value: "format", summary: "form of the report", choices: FORMATS, default: "text" },
+  { name: "strict", summary: "fail on warnings too" },
+];
+
+/** Makes a report and prints it as the command line says; the flags are looked at first. */
+export function printReport(plan: RunPlan, io: Io, make: () => Result<LintReport, Problem>): ExitCode {
+  const format = formatOf(plan);
+  if (!format.ok) return fail(io, format.error);
+  const strict = flagSwitch(plan, "strict");
+  const report = format.value === "text" ? withProgress(io, "checking", make) : make();
+  if (!report.ok) return fail(io, report.error);
+  io.stdout(formatReport(report.value, format.value, strict, isColored(plan, io)));
+  return hasFailed(report.value, strict) ? 1 : 0;
+}
+
+function formatOf(plan: RunPlan): Result<Format, Problem> {
+  const given = flagText(plan, "format");
+  const format = FORMATS.find((each) => each === given) ?? "text";
+  if (!flagSwitch(plan, "json")) return ok(format);
+  if (given === undefined || format === "json") return ok("json");
+  return err(problem("command.usage", `--json and --format ${format} exclude each other`));
+}
+
+function formatReport(report: LintReport, format: Format, strict: boolean, color: boolean): string {
+  switch (format) {
+    case "text":
+      return formatText(report, color);
+    case "json":
+      return formatLintJson(report);
+    case "github":
+      return formatGithub(report);
+    case "sarif":
+      return formatSarif(report);
+    case "junit":
+      return formatJunit(report, strict);
+  }
+}

@@ -1,0 +1,97 @@
+// `outcall rule request <id>`: everything that a decision about a request needs. First what an approval would write, in our own
+// words; the agent's own text comes last, every line of it marked, under a line that says whose it is (pitfall P12).
+import { flagSwitch } from "../command/command.ts";
+import { formatJson } from "../core/json.ts";
+import { quote } from "../core/quote.ts";
+import { type ProposalData, type ProposedRuleData, type RuleName, RuleRequestView } from "../wire/request-host.ts";
+import { cutToLine, escapeToAscii, showCondition } from "./ascii.ts";
+import { ask } from "./ask.ts";
+import { type CliCommand, fail } from "./cli-command.ts";
+import { formatPairs } from "./layout.ts";
+
+/** The command. */
+export const ruleRequest: CliCommand = {
+  command: {
+    path: ["rule", "request"],
+    summary: "show what an agent asks for, and what approving it would do",
+    arguments: [{ name: "id", required: true, completes: { listed: "requests" } }],
+    flags: [],
+  },
+  run: async (plan, io) => {
+    const view = await ask(plan, { method: "GET", path: requestPath(plan.arguments[0] ?? ""), data: RuleRequestView });
+    if (!view.ok) return fail(io, view.error);
+    io.stdout(
+      flagSwitch(plan, "json") ? `${formatJson({ version: 1, ...view.value })}\n` : formatView(view.value),
+    );
+    return 0;
+  },
+};
+
+/** The path of a request, with what is done to it. */
+export function requestPath(id: string, action?: "approve" | "deny"): string {
+  const path = `/api/v1/rule-request/${encodeURIComponent(id.toWellFormed())}`;
+  return action === undefined ? path : `${path}/${action}`;
+}
+
+/** What a person is shown of a request. */
+export function formatView({ request, submission, proposal, problem, decided }: RuleRequestView): string {
+  const { container } = request;
+  const head = pairs([
+    ["Request", request.id],
+    ["Status", request.status],
+    ["Submitted", request.submitted_at],
+    ["Container", container.id],
+    ["Name", container.name],
+    ["Image", container.image === "" ? "-" : container.image],
+    ["Digest", request.digest],
+    ...(decided === null ? [] : [
+      ["Decided", `${decided.at} by uid ${decided.uid}${decided.name === null ? "" : ` (${decided.name})`}`] as const,
+      ["File", decided.file ?? "-"] as const,
+    ]),
+    ...(request.reason === null ? [] : [["Reason", request.reason] as const]),
+    ...(problem === null ? [] : [["Problem", problem] as const]),
+  ]);
+  const raw = submission.replace(/\n$/, "").split("\n").map((line) => `| ${escapeToAscii(line)}`.trimEnd());
+  const heading = "Submitted text, escaped; every line below is the agent's own word:";
+  return [head, ...(proposal === null ? [] : formatProposal(proposal)), [heading, ...raw, ""].join("\n")].join("\n");
+}
+
+function formatProposal({ file, scope, rules, already_allowed, warnings }: ProposalData): readonly string[] {
+  const effect = pairs([
+    ["Would write", `${file}, ${rules.length === 1 ? "1 rule" : `${rules.length} rules`}`],
+    ["Scope", scope === null ? "none: the rules hold for every container" : showCondition(scope)],
+    ["Already allowed", already_allowed ? "yes, by rules in force" : "no"],
+    ["Warnings", warnings.length === 0 ? "none" : warnings.map((text) => cutToLine(text, TEXT_LENGTH))],
+  ]);
+  return [effect, ...rules.map((rule, index) => formatRule(rule, `${index + 1} of ${rules.length}`))];
+}
+
+/** Longest description or warning in the view, in characters; the agent's own text has all of it. */
+const TEXT_LENGTH = 1_000;
+
+function formatRule(rule: ProposedRuleData, number: string): string {
+  return pairs([
+    ["Rule", `${rule.id} (${number})`],
+    ["Action", rule.action],
+    ["Priority", String(rule.priority)],
+    ["Log", String(rule.log)],
+    ["Description", rule.description === null ? "-" : cutToLine(rule.description, TEXT_LENGTH)],
+    ["Condition", showCondition(rule.condition)],
+    ...rule.hosts.map(({ text, ascii }) => ["Host", `"${escapeToAscii(text)}" is ${ascii}`] as const),
+    ["Never gets past", rule.covered_by.length === 0 ? "-" : rule.covered_by.map(formatName)],
+  ]);
+}
+
+function formatName({ rule, file, action }: RuleName): string {
+  return `rule ${quote(rule)} of ${file} (${action})`;
+}
+
+type Pair = readonly [label: string, value: string | readonly string[]];
+
+// Each line in printable ASCII, whatever it is made of: what breaks a line is ours alone.
+function pairs(all: readonly Pair[]): string {
+  return formatPairs(all.map(([label, value]) => {
+    const lines = typeof value === "string" ? [value] : value;
+    return [label, lines.map(escapeToAscii).join("\n")];
+  }));
+}

@@ -1,0 +1,53 @@
+// What the commands of rulespecs load, and how they say that something does not load.
+import type { RunPlan } from "../command/command.ts";
+import { flagSwitch } from "../command/command.ts";
+import { compareFindings, type Finding } from "../core/finding.ts";
+import { formatJson } from "../core/json.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { placeAt } from "../core/span.ts";
+import { toJson } from "../lint/format-json.ts";
+import { formatText } from "../lint/format-text.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { loadEnvelope, loadRulespec } from "../rulespec/load.ts";
+import type { Rulespec } from "../rulespec/rulespec.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { VerifyErrorOutput } from "../wire/rulespec-output.ts";
+import { type ExitCode, fail } from "./cli-command.ts";
+import type { Io } from "./io.ts";
+
+/** Everything that keeps a command from its work, and the texts it was found in. */
+export type NotLoaded = { readonly findings: readonly Finding[]; readonly sources: ReadonlyMap<string, string> };
+
+/** A rulespec and facts. */
+export type Inputs = { readonly rulespec: Rulespec; readonly facts: JsonObject };
+
+/** Loads both, or says all that is wrong with either; without an envelope there are no facts. */
+export function loadInputs(rulespecPath: string, envelopePath: string | undefined): Result<Inputs, NotLoaded> {
+  const { rulespec, findings, source } = loadRulespec(rulespecPath);
+  const sources = new Map([[rulespecPath, source]]);
+  if (envelopePath === undefined) {
+    return rulespec === null ? err({ findings, sources }) : ok({ rulespec, facts: {} });
+  }
+  const loaded = loadEnvelope(envelopePath);
+  sources.set(envelopePath, loaded.source);
+  const { envelope } = loaded;
+  if (rulespec !== null && envelope.ok) return ok({ rulespec, facts: envelope.value.facts });
+  const all = [...findings, ...(envelope.ok ? [] : envelope.error)];
+  return err({ findings: all.toSorted(compareFindings), sources });
+}
+
+/** A problem of a file as a whole, as something that was found in it. */
+export function asFinding(found: Problem, path: string): Finding {
+  return { place: placeAt(path), ...found, severity: "error" };
+}
+
+/** Reports what does not load, as JSON where that is asked for. */
+export function reportNotLoaded({ findings, sources }: NotLoaded, plan: RunPlan, io: Io, what: string): ExitCode {
+  if (flagSwitch(plan, "json")) {
+    const output: VerifyErrorOutput = { version: 1, outcome: "error", findings: findings.map(toJson) };
+    io.stdout(`${formatJson(output)}\n`);
+    return 1;
+  }
+  io.stderr(formatText({ files: sources.size, rules: 0, findings, sources }, false));
+  return fail(io, problem("command.input", what));
+}

@@ -1,0 +1,107 @@
+// `outcall rulespec verify`: the facts of an envelope held against a rulespec, by both evaluations (rulespec.md 5).
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { flagSwitch, flagText } from "../command/command.ts";
+import { systemClock } from "../core/clock.ts";
+import { formatJson } from "../core/json.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { reasonOf } from "../file/read-file.ts";
+import { replaceFile } from "../file/replace-file.ts";
+import { RULESPEC_FILE } from "../rulespec/load.ts";
+import { formatReport } from "../rulespec/report.ts";
+import { formatStored, type StoredEnvelope, toStore } from "../rulespec/stored-envelope.ts";
+import { OPERATOR_VERIFY, type Verification, verify } from "../rulespec/verify.ts";
+import type { VerificationOutput } from "../wire/rulespec-output.ts";
+import { type CliCommand, fail } from "./cli-command.ts";
+import { withProgress } from "./progress.ts";
+import { readKeyFile } from "./rulespec-key.ts";
+import { asFinding, loadInputs, reportNotLoaded } from "./rulespec-load.ts";
+
+/** The names of the files that a verification leaves, here and in the daemon's session directories. */
+export const VERIFICATION_FILES = {
+  envelope: "envelope.yaml",
+  program: "rulespec.compiled.dl",
+  report: "datalog_evaluation.txt",
+} as const;
+
+/** What stands in a stamp for the session where there is no daemon. */
+export const LOCAL_SESSION = "local";
+
+/** The command. */
+export const rulespecVerify: CliCommand = {
+  command: {
+    path: ["rulespec", "verify"],
+    summary: "verify the facts of an envelope",
+    arguments: [],
+    flags: [
+      { name: "rulespec", value: "file", summary: "the rulespec", default: RULESPEC_FILE },
+      { name: "envelope", value: "file", summary: "the envelope" },
+      { name: "out", value: "dir", summary: "directory for the envelope, the program and the report" },
+      { name: "key-file", value: "file", summary: "key of the stamp; without it nothing is stamped" },
+    ],
+  },
+  run: async (plan, io) => {
+    const envelope = flagText(plan, "envelope");
+    if (envelope === undefined) {
+      return fail(io, problem("command.usage", "rulespec verify: missing --envelope <file>"));
+    }
+    const key = readKeyFile(flagText(plan, "key-file"));
+    if (!key.ok) return fail(io, key.error);
+    const path = flagText(plan, "rulespec") ?? RULESPEC_FILE;
+    const done = withProgress(io, "verifying", () => {
+      const inputs = loadInputs(path, envelope);
+      if (!inputs.ok) return inputs;
+      const { rulespec, facts } = inputs.value;
+      const verification = verify(rulespec, facts, OPERATOR_VERIFY);
+      if (!verification.ok) return err({ findings: [asFinding(verification.error, path)], sources: new Map() });
+      const { outcome } = verification.value;
+      const at = systemClock.now();
+      const stored = toStore({ facts, outcome, rulespec, session: LOCAL_SESSION, at, key: key.value });
+      return ok({ verification: verification.value, stored });
+    });
+    if (!done.ok) return reportNotLoaded(done.error, plan, io, "nothing is verified");
+    const { verification, stored } = done.value;
+    const written = writeOut(flagText(plan, "out"), verification, stored);
+    if (!written.ok) return fail(io, written.error);
+    io.stdout(flagSwitch(plan, "json") ? formatOutput(verification, stored) : formatReport(verification));
+    return verification.outcome === "verified" ? 0 : 1;
+  },
+};
+
+function formatOutput({ outcome, totals, answers }: Verification, { verified }: StoredEnvelope): string {
+  const output: VerificationOutput = {
+    version: 1,
+    outcome,
+    ...totals,
+    stamp: verified.stamp,
+    predicates: answers.map(({ index, status, predicate, reason }) => {
+      const { claim, test, source, notes } = predicate;
+      return { index, status, claim: claim.name, rule: test.rule, value: test.value, source, notes, reason };
+    }),
+  };
+  return `${formatJson(output)}\n`;
+}
+
+function writeOut(dir: string | undefined, verification: Verification, stored: StoredEnvelope): Result<null, Problem> {
+  if (dir === undefined) return ok(null);
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (cause) {
+    return err(problem("command.input", `cannot make directory ${quote(dir)}: ${reasonOf(cause)}`));
+  }
+  const files = [
+    [VERIFICATION_FILES.program, verification.program],
+    [VERIFICATION_FILES.report, formatReport(verification)],
+    [VERIFICATION_FILES.envelope, formatStored(stored)],
+  ] as const;
+  for (const [name, text] of files) {
+    const written = replaceFile(join(dir, name), text, OUT_MODE);
+    if (!written.ok) return err(problem("command.input", written.error));
+  }
+  return ok(null);
+}
+
+/** Facts may be confidential; whoever verified them can share them. */
+const OUT_MODE = 0o600;

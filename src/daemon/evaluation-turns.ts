@@ -1,0 +1,55 @@
+// So many evaluations of one container at once, and the next one waits in order: a container whose hooks are slow waits
+// for itself, never another for it (S004 section 5).
+
+/** Evaluations of one container at once. */
+export const CONTAINER_EVALUATIONS_LIMIT = 16;
+
+type Turns = { running: number; readonly waiting: Set<() => void> };
+
+/** Whose turn it is. */
+export class EvaluationTurns {
+  readonly #byAsker = new Map<string, Turns>();
+
+  /** How many evaluations of an asker wait. */
+  waiting(asker: string): number {
+    return this.#byAsker.get(asker)?.waiting.size ?? 0;
+  }
+
+  /** Runs the work when there is room for it; null where the signal gave it up before it began. */
+  async run<T>(asker: string, signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
+    const turns = this.#byAsker.get(asker) ?? { running: 0, waiting: new Set() };
+    this.#byAsker.set(asker, turns);
+    if (!await enter(turns, signal)) return null;
+    try {
+      return await work();
+    } finally {
+      this.#leave(asker, turns);
+    }
+  }
+
+  // The place goes over to the one that waits longest without ever being free.
+  #leave(asker: string, turns: Turns): void {
+    const [next] = turns.waiting;
+    if (next !== undefined) return next();
+    turns.running--;
+    if (turns.running === 0) this.#byAsker.delete(asker);
+  }
+}
+
+function enter(turns: Turns, signal: AbortSignal): Promise<boolean> {
+  if (turns.running < CONTAINER_EVALUATIONS_LIMIT) {
+    turns.running++;
+    return Promise.resolve(true);
+  }
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const settle = (entered: boolean) => {
+    turns.waiting.delete(begin);
+    signal.removeEventListener("abort", giveUp);
+    resolve(entered);
+  };
+  const begin = () => settle(true);
+  const giveUp = () => settle(false);
+  turns.waiting.add(begin);
+  signal.addEventListener("abort", giveUp);
+  return promise;
+}

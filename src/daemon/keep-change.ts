@@ -1,0 +1,32 @@
+// What changes policy -> entries of the decision log: approvals and denials of rule requests, and reloads, whoever asked
+// for them and whatever came of them.
+import type { AuditLog } from "../audit/decision-log.ts";
+import { NO_CONTAINER } from "../audit/entry.ts";
+import type { Clock } from "../core/clock.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { Problem } from "../core/problem.ts";
+import type { Result } from "../core/result.ts";
+import type { RequestEvent } from "../request/event.ts";
+
+/** Keeps a step of a decision about a rule request. */
+export function keepRequestEvent(audit: AuditLog, clock: Clock, event: RequestEvent): Promise<Result<null, Problem>> {
+  const { kind: step, request, container, by, digest, file, rules, reason } = event;
+  return audit.append({
+    kind: "approval",
+    at: clock.now(),
+    source: "host",
+    container: { id: container, name: null },
+    reason,
+    detail: { step, request, by: { ...by }, digest, file, rules: [...rules] },
+  });
+}
+
+/** Keeps that rules were reloaded, or why they were not. */
+export function keepReload(
+  audit: AuditLog,
+  clock: Clock,
+  reason: string | null,
+  detail: JsonObject,
+): Promise<Result<null, Problem>> {
+  return audit.append({ kind: "reload", at: clock.now(), source: "daemon", container: NO_CONTAINER, reason, detail });
+}

@@ -1,0 +1,65 @@
+// The rule requests of a daemon from its state directory, and what an approval that a kill cut off left behind: its file
+// goes before any rules are loaded, its request is pending again before anything is served.
+import type { Problem } from "../core/problem.ts";
+import { ok, type Result } from "../core/result.ts";
+import type { Reload } from "../request/approve.ts";
+import type { KeepEvent } from "../request/event.ts";
+import { recoverRequests, removeHalfApproved } from "../request/recover.ts";
+import { RuleRequests } from "../request/requests.ts";
+import { hasStore, RequestStore } from "../request/store.ts";
+import type { Config } from "./config.ts";
+import type { Deciding } from "./decide.ts";
+import { openStateDir } from "./state-dir.ts";
+
+/** Removes files of approvals that were cut off; what another daemon that runs has under way is its own. */
+export function clearHalfApproved(config: Config): Result<null, Problem> {
+  if (!hasStore(config.stateDir)) return ok(null);
+  const state = openStateDir(config.stateDir);
+  // Whoever cannot have the directory will not get to serve anything.
+  if (!state.ok) return state;
+  const store = RequestStore.open(config.stateDir);
+  const removed = store.ok ? removeHalfApproved(store.value, config.rulesDir) : store;
+  if (store.ok) store.value.close();
+  state.value.close();
+  return removed.ok ? ok(null) : removed;
+}
+
+/** The requests, and what ends them with the daemon. */
+export type OpenRequests = { readonly requests: RuleRequests; readonly close: () => void };
+
+/** What an open store works with. */
+export type OpenRequestsOptions = {
+  readonly config: Config;
+  readonly deciding: Deciding;
+  readonly reload: Reload;
+  /** Keeps evidence beside the log's. */
+  readonly keep: KeepEvent;
+};
+
+/** Opens the requests of a state directory that is locked. */
+export async function openRequests(options: OpenRequestsOptions): Promise<Result<OpenRequests, Problem>> {
+  const { config, deciding, reload } = options;
+  const store = RequestStore.open(config.stateDir);
+  if (!store.ok) return store;
+  const keep: KeepEvent = async (event) => {
+    const { kind, by, ...what } = event;
+    const kept = await options.keep(event);
+    if (kept.ok) deciding.log.info(`rule-request.${kind}`, { ...what, uid: by.uid, user: by.name });
+    return kept;
+  };
+  const { rulesDir } = config;
+  const recovered = await recoverRequests(store.value, rulesDir, keep);
+  if (!recovered.ok) {
+    store.value.close();
+    return recovered;
+  }
+  const requests = new RuleRequests({
+    store: store.value,
+    rulesDir,
+    rules: () => deciding.rules.current.set,
+    reload,
+    keep,
+    now: () => deciding.clock.now(),
+  });
+  return ok({ requests, close: () => store.value.close() });
+}

@@ -1,0 +1,42 @@
+// Bytes -> file, whole or not at all: written aside, synced and renamed, so that a kill at any moment leaves the file as it
+// was or as it is to be.
+import { randomBytes } from "node:crypto";
+import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { reasonOf } from "./read-file.ts";
+
+/** Replaces a file or makes it, or says in words why not. */
+export function replaceFile(path: string, content: string | Uint8Array, mode: number): Result<null, string> {
+  const aside = `${path}.${randomBytes(6).toString("hex")}.new`;
+  try {
+    writeSynced(aside, content, mode);
+    renameSync(aside, path);
+    syncDirectory(dirname(path));
+    return ok(null);
+  } catch (cause) {
+    rmSync(aside, { force: true });
+    return err(`cannot write ${quote(path)}: ${reasonOf(cause)}`);
+  }
+}
+
+function writeSynced(path: string, content: string | Uint8Array, mode: number): void {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);
+  try {
+    for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function syncDirectory(path: string): void {
+  const fd = openSync(path, constants.O_RDONLY);
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

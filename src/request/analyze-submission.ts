@@ -1,0 +1,153 @@
+// Submission -> the rules that it asks for, as syntax trees, or why it is refused (422). It is analysed alone, as a file
+// named `request`: neither the live rules nor the file system have a part in it, so that it is no probe (rule-engine.md 8).
+import type { Environment } from "../cel/environment.ts";
+import type { Tree } from "../cel/tree.ts";
+import { compareFindings, type Finding } from "../core/finding.ts";
+import { finish } from "../core/interruptible.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { AGENT_TIMEOUT_MS, analyze } from "../rule/analyze.ts";
+import type { AnalyzedRule } from "../rule/analyzed-rule.ts";
+import { checkFile } from "../rule/check-file.ts";
+import type { RuleEntry } from "../rule/document.ts";
+import { AGENT_EXPANDED_LENGTH, ExpansionBudget } from "../rule/expansion-budget.ts";
+import { AGENT_LIMITS, type ParseLimits, parseRuleFile } from "../rule/parse.ts";
+import type { Submission } from "../wire/stored-request.ts";
+import { ruleFileText } from "./rule-file-text.ts";
+import { textsOf } from "./submission.ts";
+
+/** Most bytes of a submission, all its texts together. */
+export const SUBMISSION_LIMIT_BYTES = 16 * 1024;
+
+/** Most rules of a submission. */
+export const SUBMISSION_LIMIT_RULES = 20;
+
+/** The name under which a submission is analysed, and the id of a rule that was submitted without one. */
+const REQUEST = "request";
+
+/** A submitted file has no anchors: what an operator reads must not stand elsewhere. */
+const SUBMITTED: ParseLimits = { ...AGENT_LIMITS, sizeBytes: SUBMISSION_LIMIT_BYTES, anchors: 0 };
+
+/** A file that was made of a submission's members: written as escapes, a byte takes up to four. */
+const MADE: ParseLimits = { ...SUBMITTED, sizeBytes: 4 * SUBMISSION_LIMIT_BYTES + 1_024 };
+
+/** A rule that is asked for. */
+export type RequestedRule = {
+  /** Null: it was submitted without one. */
+  readonly id: string | null;
+  readonly action: "allow" | "block";
+  /** The condition as it was submitted. */
+  readonly written: string;
+  /** The condition with its definitions in their places. */
+  readonly tree: Tree;
+  readonly priority: number;
+  readonly log: boolean;
+  readonly description: string | null;
+};
+
+/** What a submission asks for. */
+export type Analyzed = {
+  /** None where the agent knew no condition. */
+  readonly rules: readonly RequestedRule[];
+  /** The rule file as submitted, or as made of what was submitted. */
+  readonly ruleFile: string | null;
+  readonly warnings: readonly string[];
+};
+
+/** Analyses a submission. */
+export function analyzeSubmission(submission: Submission, environment: Environment): Result<Analyzed, Problem> {
+  const texts = textsOf(submission);
+  if (!texts.every((text) => text.isWellFormed())) return err(refused("text is not well-formed Unicode"));
+  const sizeBytes = texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
+  if (sizeBytes > SUBMISSION_LIMIT_BYTES) return err(refused(`over ${SUBMISSION_LIMIT_BYTES} bytes of text`));
+  switch (submission.form) {
+    case "file":
+      return analyzeFile(submission.ruleFile, SUBMITTED, environment);
+    case "rule":
+      return analyzeMembers(submission, submission, environment);
+    case "access": {
+      const { description, suggestedCondition: condition } = submission;
+      if (condition === null) return ok({ rules: [], ruleFile: null, warnings: [] });
+      return analyzeMembers({ description, condition, action: "allow" }, submission, environment);
+    }
+  }
+}
+
+type Members = { readonly description: string; readonly condition: string; readonly action: string };
+
+function analyzeMembers(
+  { description, condition, action }: Members,
+  submission: Submission,
+  environment: Environment,
+): Result<Analyzed, Problem> {
+  const text = ruleFileText([{ id: REQUEST, condition, action, description }]);
+  const analyzed = analyzeFile(text, MADE, environment, submission.form);
+  if (!analyzed.ok) return analyzed;
+  return ok({ ...analyzed.value, rules: analyzed.value.rules.map((rule) => ({ ...rule, id: null })) });
+}
+
+function analyzeFile(
+  text: string,
+  limits: ParseLimits,
+  environment: Environment,
+  form: Submission["form"] = "file",
+): Result<Analyzed, Problem> {
+  const { document, findings } = parseRuleFile(REQUEST, text, limits);
+  const found: Finding[] = [...findings];
+  let rules: readonly AnalyzedRule[] = [];
+  if (document !== null) {
+    const checked = finish(checkFile(document, environment, new ExpansionBudget(AGENT_EXPANDED_LENGTH)));
+    rules = checked.rules;
+    found.push(...checked.findings, ...duplicateIds(document.rules), ...finish(analyze(rules, AGENT_TIMEOUT_MS)));
+  }
+  found.sort(compareFindings);
+  // A condition that is no boolean loads by itself, and could not stand beside a scope.
+  const wrong = found.find(({ severity, code }) => severity === "error" || code === "rule.not-boolean");
+  if (wrong !== undefined) return err(problemOf(wrong, form));
+  if (rules.length === 0) return err(refused("the rule file has no rules"));
+  if (rules.length > SUBMISSION_LIMIT_RULES) {
+    return err(refused(`${rules.length} rules, at most ${SUBMISSION_LIMIT_RULES} are allowed`));
+  }
+  const requested: RequestedRule[] = [];
+  for (const { entry, checked } of rules) {
+    const rule = requestedRule(entry, checked.tree);
+    if (!rule.ok) return rule;
+    requested.push(rule.value);
+  }
+  const warnings = found.filter(({ code }) => code !== "rule.priority-range").map(({ message }) => message);
+  return ok({ rules: requested, ruleFile: text, warnings });
+}
+
+// What only an operator may write: a script that runs, words that agents read, a way out.
+function requestedRule(entry: RuleEntry, tree: Tree): Result<RequestedRule, Problem> {
+  const { id, action, priority, log, description } = entry;
+  if (action === "enrich") return err(refusedMember(id, "enrich"));
+  if (entry.egress !== null) return err(refusedMember(id, "egress"));
+  if (entry.reason !== null) return err(refusedMember(id, "reason"));
+  return ok({ id, action, written: entry.condition.text, tree, priority, log, description });
+}
+
+function duplicateIds(rules: readonly RuleEntry[]): readonly Finding[] {
+  const seen = new Set<string>();
+  return rules.flatMap(({ id, place }): readonly Finding[] => {
+    const message = `rule id ${quote(id)} is used twice`;
+    if (seen.has(id)) return [{ code: "rule.duplicate-id", severity: "error", message, place }];
+    seen.add(id);
+    return [];
+  });
+}
+
+// A place says something only in a file that the agent has seen.
+function problemOf({ code, message, hint, place }: Finding, form: Submission["form"]): Problem {
+  const where = form === "file" ? `${REQUEST}:${place.line}:${place.column}: ` : "";
+  return problem(code, `${where}${message}${hint === undefined ? "" : ` (${hint})`}`);
+}
+
+function refused(message: string): Problem {
+  return problem("request.unacceptable", `rule request: ${message}`);
+}
+
+function refusedMember(id: string, member: string): Problem {
+  return refused(`rule ${quote(id)}: ${quote(member)} is for the operator's own rules`);
+}

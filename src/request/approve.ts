@@ -1,0 +1,104 @@
+// An approval, step by step: the state `approving` with the file's name, evidence, the file, the rules loaded anew, evidence
+// again, the state `approved`. A kill between any two leaves a request that is found at the next start and undone; what goes
+// wrong on the way is undone here.
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import type { RuleSet } from "../rule/rule-set.ts";
+import type { Decider, RuleRequest, StoredState } from "../wire/stored-request.ts";
+import { removeApproved, writeApproved } from "./approved-file.ts";
+import type { KeepEvent, RequestEvent } from "./event.ts";
+import type { Proposal } from "./propose.ts";
+import type { RequestStore } from "./store.ts";
+
+/** Loads the rules anew and puts them in force; where they do not load, the live ones stay. */
+export type Reload = () => Promise<Result<unknown, Problem>>;
+
+/** What an approval works with. */
+export type Approving = {
+  readonly store: RequestStore;
+  readonly rulesDir: string;
+  /** The rules in force now. */
+  readonly rules: () => RuleSet;
+  readonly reload: Reload;
+  readonly keep: KeepEvent;
+};
+
+/** What is approved, by whom. */
+export type Approval = {
+  readonly request: RuleRequest;
+  readonly proposal: Proposal;
+  readonly digest: string;
+  readonly by: Decider;
+  readonly at: string;
+};
+
+/** Approves a pending request; gives it in its new state. */
+export async function approve(approval: Approval, approving: Approving): Promise<Result<RuleRequest, Problem>> {
+  const { request, proposal, digest, by, at } = approval;
+  const { store, rulesDir, keep } = approving;
+  const state = { at, by, digest, file: proposal.file };
+  const begun: RuleRequest = { ...request, state: { status: "approving", ...state } };
+  const taken = store.change(begun, "pending");
+  if (!taken.ok) return taken;
+  if (!taken.value) return err(notPending(request.id));
+  const kept = await keep(eventOf(approval, "approving"));
+  if (!kept.ok) return await release(approval, approving, kept.error);
+  const written = writeApproved(rulesDir, proposal.file, proposal.text);
+  if (!written.ok) return await undo(approval, approving, written.error);
+  // What is there is not ours, and must not go with it.
+  if (!written.value) return await release(approval, approving, nameTaken(proposal.file));
+  const live = await putInForce(proposal, approving);
+  if (!live.ok) return await undo(approval, approving, live.error);
+  const told = await keep(eventOf(approval, "approved"));
+  if (!told.ok) return await undo(approval, approving, told.error);
+  const done: RuleRequest = { ...request, state: { status: "approved", ...state } };
+  const changed = store.change(done, "approving");
+  return changed.ok ? ok(done) : await undo(approval, approving, changed.error);
+}
+
+/** The problem of a request that has been decided, or is being decided. */
+export function notPending(id: string, status: StoredState["status"] = "approving"): Problem {
+  return problem("request.not-pending", `rule request ${quote(id)} is not pending: it is ${status}`);
+}
+
+/** The problem of a file's name that something else has. */
+export function nameTaken(file: string): Problem {
+  return problem("request.unacceptable", `rule request: file ${quote(file)} exists already`);
+}
+
+async function putInForce({ file, rules }: Proposal, approving: Approving): Promise<Result<null, Problem>> {
+  const reloaded = await approving.reload();
+  if (!reloaded.ok) {
+    const { code, message } = reloaded.error;
+    return err(problem(code, `not approved: ${message}`, { cause: reloaded.error }));
+  }
+  const live = approving.rules().rules.filter((rule) => rule.file === file).map(({ id }) => id);
+  if (live.length === rules.length && rules.every(({ id }) => live.includes(id))) return ok(null);
+  return err(problem("request.file", `not approved: the rules of ${quote(file)} are not in force`));
+}
+
+// The file goes first: as long as it may be there, the request stays `approving` and is found at the next start.
+async function undo(approval: Approval, approving: Approving, why: Problem): Promise<Result<never, Problem>> {
+  const removed = removeApproved(approving.rulesDir, approval.proposal.file, approval.request.id);
+  if (!removed.ok) return err(removed.error);
+  if (removed.value) {
+    const reloaded = await approving.reload();
+    // A directory that does not load without the file either has its own report; the rules of the file must be out of force.
+    const { file } = approval.proposal;
+    if (!reloaded.ok && approving.rules().rules.some((rule) => rule.file === file)) return reloaded;
+  }
+  return await release(approval, approving, why);
+}
+
+async function release(approval: Approval, approving: Approving, why: Problem): Promise<Result<never, Problem>> {
+  const kept = await approving.keep(eventOf(approval, "reverted", why.message));
+  const changed = approving.store.change({ ...approval.request, state: { status: "pending" } }, "approving");
+  return err(!changed.ok ? changed.error : kept.ok ? why : kept.error);
+}
+
+function eventOf(approval: Approval, kind: RequestEvent["kind"], reason: string | null = null): RequestEvent {
+  const { request, proposal, digest, by, at } = approval;
+  const [container, rules] = [request.requester.id, proposal.rules.map(({ id }) => id)];
+  return { kind, request: request.id, container, at, by, digest, file: proposal.file, rules, reason };
+}

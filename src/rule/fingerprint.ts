@@ -1,0 +1,57 @@
+// What shows that a rules directory is another one, or no longer the same: identity, size and times of it and of its rule
+// files. Two that are equal mean that nothing was written in between, as far as a file system tells.
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { FILES_LIMIT, RULE_FILE_EXTENSION } from "./load.ts";
+
+/** What a rules directory looks like from outside; equal for equal directories. */
+export type Fingerprint = {
+  readonly text: string;
+  /** When the last of the files changed, in milliseconds since 1970; 0 where there is none. */
+  readonly changedMs: number;
+  /** When it was taken, in milliseconds since 1970. */
+  readonly takenMs: number;
+};
+
+/** Takes the fingerprint of the directory that a path leads to now; what cannot be looked at is part of it. */
+export async function fingerprintOf(dir: string): Promise<Fingerprint> {
+  const takenMs = Date.now();
+  const whole = await look(dir);
+  const names = await listNames(dir);
+  if (typeof names === "string") return { text: `${whole.identity} ${names}`, changedMs: 0, takenMs };
+  const rules = names.filter((name) => name.endsWith(RULE_FILE_EXTENSION)).sort();
+  // Over the limit nothing loads; the number alone shows when that ends.
+  const files = await Promise.all(
+    rules.slice(0, FILES_LIMIT).map(async (name) => {
+      return { name, ...await look(join(dir, name)) };
+    }),
+  );
+  const lines = files.map(({ name, identity, times }) => `${JSON.stringify(name)} ${identity} ${times}`);
+  const changedMs = Math.max(0, ...files.map((file) => file.changedMs));
+  return { text: [whole.identity, rules.length, ...lines].join("\n"), changedMs, takenMs };
+}
+
+type Looks = { readonly identity: string; readonly times: string; readonly changedMs: number };
+
+// Links are followed: what counts is the file that would be read.
+async function look(path: string): Promise<Looks> {
+  try {
+    const { dev, ino, mode, uid, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    const changedMs = Number(ctimeNs / 1_000_000n);
+    return { identity: [dev, ino, mode, uid].join(":"), times: [size, mtimeNs, ctimeNs].join(":"), changedMs };
+  } catch (cause) {
+    return { identity: codeOf(cause), times: "", changedMs: 0 };
+  }
+}
+
+async function listNames(dir: string): Promise<readonly string[] | string> {
+  try {
+    return await readdir(dir);
+  } catch (cause) {
+    return codeOf(cause);
+  }
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+}

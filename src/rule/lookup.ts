@@ -1,0 +1,121 @@
+// Rules -> index -> those rules that one request may match, in order. A rule that is left out is certainly no match and
+// cannot fail: evaluating it would change nothing but the number of steps that were taken.
+import type { Activation } from "../cel/activation.ts";
+import type { Environment } from "../cel/environment.ts";
+import type { Tree } from "../cel/tree.ts";
+import type { Interruptible } from "../core/interruptible.ts";
+import { type Guard, guardOf, possibleKeys } from "./lookup-guard.ts";
+import type { Key } from "./lookup-key.ts";
+import { LOOKUPS_LIMIT } from "./lookup-limits.ts";
+import { IndexTable, isIndexed } from "./lookup-table.ts";
+
+/** What can be looked up of a rule set. */
+export type DecisionIndex = {
+  /** The positions of the rules that must be evaluated for a request; null where that is every rule. */
+  readonly candidates: (activation: Activation) => Candidates | null;
+  /** How many rules are evaluated for every request, and how many keys the others have. */
+  readonly size: { readonly always: number; readonly keys: number; readonly tables: number };
+};
+
+/** Builds the index of conditions in evaluation order. */
+export function* buildIndex(trees: readonly Tree[], environment: Environment): Interruptible<DecisionIndex> {
+  const counts = new Map<string, number>();
+  for (const tree of trees) {
+    yield;
+    for (const key of possibleKeys(tree, environment)) {
+      const text = keyText(key);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+  }
+  const builder = new IndexBuilder();
+  for (const [position, tree] of trees.entries()) {
+    yield;
+    builder.add(position, guardOf(tree, environment, (key) => counts.get(keyText(key)) ?? 0));
+  }
+  return builder.finish();
+}
+
+class IndexBuilder {
+  readonly #always: number[] = [];
+  readonly #tables = new Map<string, IndexTable>();
+  readonly #perSlot = new Map<string, number>();
+  #keys = 0;
+
+  add(position: number, guard: Guard | null): void {
+    const tables = guard?.keys.map((key) => this.#tableOf(key)) ?? [null];
+    if (guard === null || tables.includes(null)) return void this.#always.push(position);
+    for (const [at, key] of guard.keys.entries()) tables[at]?.add(position, key, guard);
+    this.#keys += guard.keys.length;
+  }
+
+  finish(): DecisionIndex {
+    const [always, tables] = [this.#always, [...this.#tables.values()]];
+    return {
+      size: { always: always.length, keys: this.#keys, tables: tables.length },
+      candidates: (activation) => {
+        if (!isIndexed(activation)) return null;
+        const found: number[] = [];
+        const long: (readonly number[])[] = [always];
+        for (const table of tables) {
+          table.find(activation, (positions) => {
+            if (positions.length > MERGED_LENGTH) long.push(positions);
+            else for (const position of positions) found.push(position);
+          });
+        }
+        long.push(found.sort((a, b) => a - b));
+        return new Candidates(long);
+      },
+    };
+  }
+
+  // Null where a request would need too many looks: for another key of a map, or another length of text.
+  #tableOf(key: Key): IndexTable | null {
+    const text = JSON.stringify([key.kind, key.slot, key.name]);
+    const existing = this.#tables.get(text);
+    if (existing !== undefined) return this.#hasRoom(existing, key) ? existing : null;
+    const slot = `${key.kind} ${key.slot}`;
+    const tables = this.#perSlot.get(slot) ?? 0;
+    if (tables >= LOOKUPS_LIMIT) return null;
+    this.#perSlot.set(slot, tables + 1);
+    const table = new IndexTable(key);
+    this.#tables.set(text, table);
+    return table;
+  }
+
+  #hasRoom({ lengths }: IndexTable, { kind, value }: Key): boolean {
+    if (kind !== "prefix" && kind !== "suffix" && kind !== "pattern") return true;
+    return lengths.size < LOOKUPS_LIMIT || lengths.has(String(value).length);
+  }
+}
+
+// Shorter lists are put together and sorted; the longer ones are in order already.
+const MERGED_LENGTH = 64;
+
+/** Positions in order, each once, from several lists. */
+export class Candidates {
+  readonly #lists: readonly (readonly number[])[];
+  readonly #cursors: number[];
+
+  constructor(lists: readonly (readonly number[])[]) {
+    this.#lists = lists.filter((list) => list.length > 0);
+    this.#cursors = this.#lists.map(() => 0);
+  }
+
+  /** The first position from this one on; Infinity after the last. Positions are asked for in order. */
+  from(position: number): number {
+    let least = Infinity;
+    for (let at = 0; at < this.#lists.length; at++) {
+      const list = this.#lists[at] ?? [];
+      let cursor = this.#cursors[at] ?? 0;
+      while ((list[cursor] ?? Infinity) < position) cursor++;
+      this.#cursors[at] = cursor;
+      const next = list[cursor];
+      if (next !== undefined && next < least) least = next;
+    }
+    return least;
+  }
+}
+
+function keyText({ kind, slot, name, value }: Key): string {
+  return `${kind} ${slot} ${typeof value} ${JSON.stringify(name)} ${String(value)}`;
+}

@@ -1,0 +1,36 @@
+// Paths -> rulespec and envelope, as an operator gives them: the only file of this room that reads files.
+import type { Stats } from "node:fs";
+import type { Finding } from "../core/finding.ts";
+import { err, type Result } from "../core/result.ts";
+import { placeAt } from "../core/span.ts";
+import { readFile } from "../file/read-file.ts";
+import { type Envelope, parseEnvelope } from "./envelope.ts";
+import { type ParsedRulespec, parseRulespec } from "./parse.ts";
+import { OPERATOR_TEXT } from "./read-yaml.ts";
+
+/** Where a rulespec is when nobody says otherwise, below the working directory. */
+export const RULESPEC_FILE = "analysis/rulespec.yaml";
+
+/** A rulespec with its text, for reports that show the line. */
+export type LoadedRulespec = ParsedRulespec & { readonly source: string };
+
+/** Loads a rulespec; `judge` says why a file may not be relied on. A place's file is the path as given. */
+export function loadRulespec(path: string, judge?: (stats: Stats) => string | null): LoadedRulespec {
+  const bytes = readFile({ path, limitBytes: OPERATOR_TEXT.sizeBytes, ...(judge === undefined ? {} : { judge }) });
+  if (!bytes.ok) return { rulespec: null, findings: [unreadable(path, bytes.error)], source: "" };
+  return { ...parseRulespec(path, bytes.value), source: new TextDecoder().decode(bytes.value) };
+}
+
+/** An envelope, or everything that is wrong with it, with its text. */
+export type LoadedEnvelope = { readonly envelope: Result<Envelope, readonly Finding[]>; readonly source: string };
+
+/** Loads an envelope from a file that an operator names. */
+export function loadEnvelope(path: string): LoadedEnvelope {
+  const bytes = readFile({ path, limitBytes: OPERATOR_TEXT.sizeBytes });
+  if (!bytes.ok) return { envelope: err([unreadable(path, bytes.error)]), source: "" };
+  return { envelope: parseEnvelope(path, bytes.value, OPERATOR_TEXT), source: new TextDecoder().decode(bytes.value) };
+}
+
+function unreadable(path: string, message: string): Finding {
+  return { code: "rulespec.file", severity: "error", message, place: placeAt(path) };
+}

@@ -1,0 +1,103 @@
+// Members of YAML maps -> what a rulespec wants them to be, collecting everything that is wrong on the way.
+import type { Finding, Severity } from "../core/finding.ts";
+import { didYouMean } from "../core/nearest.ts";
+import type { ProblemCode } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { type Place, placeAt } from "../core/span.ts";
+import { FINDINGS_LIMIT } from "../yaml/compose.ts";
+import { foundText } from "../yaml/found-text.ts";
+import type { YamlMap, YamlNode, YamlScalar } from "../yaml/node.ts";
+import { isBlank } from "./blank.ts";
+
+/** A finding without its severity, which is mostly an error. */
+export type Wrong = {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly place: Place;
+  readonly hint?: string | undefined;
+};
+
+/** What is wrong with one file, in the order of the reading. */
+export class Members {
+  readonly findings: Finding[] = [];
+
+  /** Keeps a finding; far more than anybody reads are not kept. */
+  report({ hint, ...wrong }: Wrong, severity: Severity = "error"): void {
+    if (this.findings.length > FINDINGS_LIMIT) return;
+    this.findings.push({ ...wrong, severity, ...(hint === undefined ? {} : { hint }) });
+  }
+
+  /** The map that a node must be. */
+  map(node: YamlNode, what: string): YamlMap | undefined {
+    if (node.kind === "map") return node;
+    this.#wrongType(node, `${what} must be a map`);
+    return undefined;
+  }
+
+  /** The items of a member that is a list, or absent or empty, which are no items. */
+  items(owner: YamlMap, name: string): readonly YamlNode[] {
+    const node = this.optional(owner, name);
+    if (node === undefined) return [];
+    if (node.kind === "list") return node.items;
+    this.#wrongType(node, `${name} must be a list`);
+    return [];
+  }
+
+  /** A member that may be absent or null, which means the same. */
+  optional(owner: YamlMap, name: string): YamlNode | undefined {
+    const node = owner.members.get(name)?.node;
+    return node?.kind === "scalar" && node.value === null ? undefined : node;
+  }
+
+  /** A member that must be a string which is not empty. */
+  text(
+    owner: YamlMap,
+    name: string,
+    what: string,
+    hint?: string,
+  ): (YamlScalar & { readonly value: string }) | undefined {
+    const node = owner.members.get(name)?.node;
+    if (node === undefined) {
+      const message = `missing member ${quote(name)} of ${what}`;
+      this.report({ code: "rulespec.schema", message, place: startOf(owner), hint });
+      return undefined;
+    }
+    return this.string(node, `${name} of ${what}`);
+  }
+
+  /** The string that a node must be, and not an empty one. */
+  string(node: YamlNode, what: string): (YamlScalar & { readonly value: string }) | undefined {
+    if (node.kind !== "scalar" || typeof node.value !== "string") {
+      const isQuotable = node.kind === "scalar" && node.value !== null;
+      this.#wrongType(node, `${what} must be a string`, isQuotable ? `quote it: ${quote(node.text)}` : undefined);
+      return undefined;
+    }
+    const { value } = node;
+    if (!isBlank(value)) return { ...node, value };
+    this.report({ code: "rulespec.schema", message: `${what} is empty`, place: node.place });
+    return undefined;
+  }
+
+  /** Refuses members that are not among the known ones. */
+  refuseUnknown(owner: YamlMap, known: readonly string[], what: string): void {
+    for (const [name, { place }] of owner.members) {
+      if (known.includes(name)) continue;
+      const hint = didYouMean(name, known) ?? `known are ${known.join(", ")}`;
+      this.report({ code: "rulespec.schema", message: `unknown member ${quote(name)} of ${what}`, place, hint });
+    }
+  }
+
+  #wrongType(node: YamlNode, message: string, hint?: string): void {
+    this.report({
+      code: "rulespec.schema",
+      message: `${message}, found ${foundText(node)}`,
+      place: startOf(node),
+      hint,
+    });
+  }
+}
+
+/** The place of a scalar, and of a structure the place where it begins. */
+export function startOf({ kind, place }: YamlNode): Place {
+  return kind === "scalar" ? place : placeAt(place.file, place.line, place.column);
+}

@@ -1,0 +1,62 @@
+// Value -> tree of typed nodes. Each node is an object of its own, also where the file shared it by an alias, so that a node
+// stands for one place in the facts.
+import type { Json } from "../core/json.ts";
+
+/** A node that holds no other. */
+export type ScalarNode =
+  | { readonly type: "null"; readonly value: null }
+  | { readonly type: "bool"; readonly value: boolean }
+  | { readonly type: "number"; readonly value: number }
+  | { readonly type: "string"; readonly value: string };
+
+/** A list. */
+export type ListNode = { readonly type: "list"; readonly items: readonly ValueNode[] };
+
+/** A map; the order of its keys has no meaning. */
+export type MapNode = { readonly type: "map"; readonly members: ReadonlyMap<string, ValueNode> };
+
+/** A typed value. */
+export type ValueNode = ScalarNode | ListNode | MapNode;
+
+/** The tree of a value. */
+export function treeOf(value: Json): ValueNode {
+  if (value === null) return { type: "null", value };
+  switch (typeof value) {
+    case "boolean":
+      return { type: "bool", value };
+    case "number":
+      return { type: "number", value };
+    case "string":
+      return { type: "string", value };
+    default:
+      break;
+  }
+  if (isList(value)) return { type: "list", items: value.map(treeOf) };
+  return { type: "map", members: new Map(Object.entries(value).map(([key, member]) => [key, treeOf(member)])) };
+}
+
+/** Whether a JSON value is a list. */
+export function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** A scalar's value as text: equal exactly for equal values of the same type (`1` and `1.0`, `0` and `-0` are equal). */
+export function scalarText({ value }: ScalarNode): string {
+  return typeof value === "string" ? value : String(value);
+}
+
+/** Whether two values are equal: typed and deep; maps ignore the order of keys, lists do not (rulespec.md 3). */
+export function isEqual(a: ValueNode, b: ValueNode): boolean {
+  if (a.type === "list" && b.type === "list") {
+    return a.items.length === b.items.length && a.items.every((item, at) => isEqualTo(item, b.items[at]));
+  }
+  if (a.type === "map" && b.type === "map") {
+    return a.members.size === b.members.size &&
+      [...a.members].every(([key, member]) => isEqualTo(member, b.members.get(key)));
+  }
+  return "value" in a && "value" in b && a.type === b.type && a.value === b.value;
+}
+
+function isEqualTo(a: ValueNode, b: ValueNode | undefined): boolean {
+  return b !== undefined && isEqual(a, b);
+}

@@ -1,0 +1,68 @@
+// What `outcall rulespec` prints with `--json`, each with a published schema (rulespec.md 4, 5).
+import { type Static, Type } from "@sinclair/typebox";
+import type { Json } from "../core/json.ts";
+import { LintFinding } from "./lint-report.ts";
+
+const closed = { additionalProperties: false };
+const version = Type.Literal(1);
+const nullableText = Type.Union([Type.String(), Type.Null()]);
+const count = Type.Integer({ minimum: 0 });
+
+/** What became of one predicate; `value` is null where its rule takes none. */
+export const PredicateResult = Type.Object({
+  index: count,
+  status: Type.Union([Type.Literal("pass"), Type.Literal("fail"), Type.Literal("skip")]),
+  claim: Type.String(),
+  rule: Type.String(),
+  value: Type.Unsafe<Json>(Type.Unknown()),
+  source: Type.String(),
+  notes: nullableText,
+  reason: Type.String(),
+}, closed);
+
+/** What became of one predicate. */
+export type PredicateResult = Static<typeof PredicateResult>;
+
+/** A verification. */
+export const VerificationOutput = Type.Object({
+  version,
+  outcome: Type.Union([Type.Literal("verified"), Type.Literal("failed"), Type.Literal("vacuous")]),
+  passed: count,
+  failed: count,
+  skipped: count,
+  total: count,
+  stamp: nullableText,
+  predicates: Type.Array(PredicateResult),
+}, closed);
+
+/** A verification as JSON. */
+export type VerificationOutput = Static<typeof VerificationOutput>;
+
+/** Why there is no verification: what does not load, or cannot be evaluated. */
+export const VerifyErrorOutput = Type.Object({
+  version,
+  outcome: Type.Literal("error"),
+  findings: Type.Array(LintFinding),
+}, closed);
+
+/** Why there is no verification, as JSON. */
+export type VerifyErrorOutput = Static<typeof VerifyErrorOutput>;
+
+/** `rulespec verify`. */
+export const RulespecVerifyOutput = Type.Union([VerificationOutput, VerifyErrorOutput]);
+
+/** `rulespec compile`. */
+export const RulespecCompileOutput = Type.Object({
+  version,
+  dialect: Type.Union([Type.Literal("souffle"), Type.Literal("asp")]),
+  program: Type.String(),
+}, closed);
+
+/** `rulespec install`: where the file is now. */
+export const RulespecInstallOutput = Type.Object({ version, file: Type.String() }, closed);
+
+/** `rulespec plan-verify`: whether there is a verified envelope whose stamp holds, else why not. */
+export const RulespecPlanVerifyOutput = Type.Object(
+  { version, verified: Type.Boolean(), reason: nullableText },
+  closed,
+);

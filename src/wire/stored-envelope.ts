@@ -1,0 +1,28 @@
+// The member `verified` of an envelope that the product keeps: what became of its facts. No agent can write it.
+import { type Static, Type } from "@sinclair/typebox";
+
+const nullableText = Type.Union([Type.String(), Type.Null()]);
+
+/** An outcome as it stands in files and answers. */
+export const EnvelopeOutcome = Type.Union([
+  Type.Literal("verified"),
+  Type.Literal("failed"),
+  Type.Literal("vacuous"),
+  Type.Literal("unverified"),
+]);
+
+/** An outcome as it stands in files and answers. */
+export type EnvelopeOutcome = Static<typeof EnvelopeOutcome>;
+
+/** What became of the facts beside it, and the stamp where they were verified under a key. */
+export const VerifiedMember = Type.Object({
+  outcome: EnvelopeOutcome,
+  session: Type.String(),
+  at: Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z$" }),
+  facts: Type.String(),
+  rulespec: nullableText,
+  stamp: nullableText,
+}, { additionalProperties: false });
+
+/** What became of the facts beside it. */
+export type VerifiedMember = Static<typeof VerifiedMember>;

@@ -1,0 +1,82 @@
+// Who may speak at the built daemon's host socket, with the file modes out of the way: a process of the host, of root or of
+// the daemon's user, and nobody in other namespaces, in a cgroup with a container's name, or of another user.
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { AgentContainer, RELAY } from "../support/agent-container.ts";
+import { BUN, missingProgram, missingRoot, requirement, Talker } from "../support/container.ts";
+import { hostCgroup, type TestCgroup } from "../support/container-cgroup.ts";
+import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { asUser, unshareArgv } from "../support/namespace.ts";
+
+setDefaultTimeout(60_000);
+
+const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target != ""\', action: allow}\n' };
+const HEALTH = { method: "GET", path: "/api/v1/health" };
+const FORBIDDEN = '{"success":false,"error":"peer may not use the host socket"}';
+const NOBODY = 65_534;
+
+const { label, skip } = requirement("the host socket's peers", missingRoot(), missingProgram("unshare"));
+
+describe.skipIf(skip)(label, () => {
+  let daemon: Daemon;
+  const speakers: AgentContainer[] = [];
+  const cgroups: TestCgroup[] = [];
+
+  beforeAll(async () => {
+    daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+    const { dir, hostSocket } = daemon.files;
+    chmodSync(dir, 0o777);
+    chmodSync(dirname(hostSocket), 0o755);
+    chmodSync(hostSocket, 0o666);
+  });
+  afterEach(async () => {
+    for (const speaker of speakers.splice(0)) await speaker.stop();
+    for (const made of cgroups.splice(0)) made.remove();
+  });
+  afterAll(() => daemon?.dispose());
+
+  // A process that is run in this way speaks to the host socket.
+  async function speak(name: string, run: (argv: readonly string[]) => readonly string[]): Promise<AgentContainer> {
+    const socketPath = join(daemon.files.dir, `${name}.sock`);
+    const relay = new Talker(run([BUN, RELAY, socketPath, daemon.files.hostSocket]));
+    const speaker = await AgentContainer.over(socketPath, relay);
+    speakers.push(speaker);
+    return speaker;
+  }
+
+  test("root's processes of the host are let in", async () => {
+    const speaker = await speak("root", (argv) => argv);
+    expect(await speaker.ask(HEALTH)).toMatchObject({ status: 200 });
+  });
+
+  const strangers: readonly (readonly [detail: string, run: (argv: readonly string[]) => readonly string[]])[] = [
+    ["another pid namespace", (argv) => unshareArgv(argv)],
+    ["another pid namespace", (argv) => unshareArgv(argv, { more: ["-U", "-r"] })],
+    ["another user namespace", (argv) => ["unshare", "-U", "-r", ...argv]],
+    ["neither root nor the daemon's user", (argv) => [...asUser(NOBODY), ...argv]],
+    ["neither root nor the daemon's user", (argv) => unshareArgv(argv, { uid: NOBODY })],
+  ];
+  for (const [index, [detail, run]] of strangers.entries()) {
+    test(`403, whatever is asked for: ${detail} (${index})`, async () => {
+      const speaker = await speak(`stranger-${index}`, run);
+      // Two each: of more than ten in a minute the log names no details.
+      expect(await speaker.ask({ method: "GET", path: "/nothing" })).toMatchObject({ status: 403, body: FORBIDDEN });
+      expect(await speaker.ask({ path: "/api/v1/rule/evaluate", body: "{" })).toMatchObject({ status: 403 });
+      await daemon.record({ event: "host.request.refused", code: "daemon.forbidden", detail });
+    });
+  }
+
+  const id = "c".repeat(64);
+  const names = [id, `docker-${id}.scope`, `libpod-${id}.scope`, `cri-containerd-${id}.scope`, `${id}/below`];
+  test.each(names)("403 from a cgroup that has a container's name, also on an open connection: %s", async (name) => {
+    const speaker = await speak(`named-${names.indexOf(name)}`, (argv) => argv);
+    const client = speaker.connect();
+    expect(await client.ask(HEALTH)).toMatchObject({ status: 200 });
+    const cgroup = hostCgroup(`outcall-host-${process.pid}/${name}`);
+    cgroups.push(cgroup);
+    cgroup.hold(speaker.process.process.pid ?? 0);
+    expect(await client.ask(HEALTH)).toMatchObject({ status: 403, body: FORBIDDEN });
+    client.destroy();
+  });
+});

@@ -1,0 +1,115 @@
+// Decisions while the rules are reloaded again and again, with the real engine and the real loading: none that neither the
+// set before nor the set after gives, and none of two sets at once (S003-FR-023, FR-040, EC-016).
+import { afterAll, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { systemClock } from "../../src/core/clock.ts";
+import { ok } from "../../src/core/result.ts";
+import { LiveRules } from "../../src/daemon/live-rules.ts";
+import { loadAside } from "../../src/daemon/load-aside.ts";
+import { Reloader } from "../../src/daemon/reload.ts";
+import { evaluateRules, evaluateWithHooks, type RunHook } from "../../src/rule/evaluate.ts";
+
+const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
+const TIMEOUT_MS = 60_000 + CASES;
+const RELOADS = Math.min(100, Math.ceil(CASES / 100));
+const DECISIONS = 10 * CASES;
+/** Decisions between two looks at whatever else there is to do. */
+const BATCH = 500;
+/** Evaluations that stop in a hook, and so outlive a reload. */
+const HOOKED = 5;
+
+const dir = mkdtempSync(join(tmpdir(), "reload-decisions-"));
+chmodSync(dir, 0o755);
+afterAll(() => rmSync(dir, { recursive: true }));
+
+/** The set of a version: in turn it allows what the one before blocked, and each of its rules names it. */
+function writeVersion(version: number): void {
+  const [first, second] = version % 2 === 0 ? ["allow", "block"] : ["block", "allow"];
+  const filler = Array.from(
+    { length: 20 },
+    (_, at) => `  - {id: f${at}-${version}, condition: dns.query == "${at}", action: block}`,
+  );
+  const files = {
+    "a.yaml": [`  - {id: x-${version}, condition: network.hostname == "x", action: ${first}}`, ...filler],
+    "b.yaml": [`  - {id: y-${version}, condition: network.hostname == "y", action: ${second}}`],
+    "c.yaml": [
+      `  - {id: h-${version}, condition: network.hostname == "z", action: enrich, enrich: {script: hook.sh}}`,
+      `  - {id: z-${version}, condition: network.hostname == "z" && enriched.version == ${version}, action: allow}`,
+    ],
+  };
+  for (const [name, rules] of Object.entries(files)) {
+    writeFileSync(join(dir, name), `version: "1"\nrules:\n${rules.join("\n")}\n`, { mode: 0o644 });
+  }
+}
+
+const versionOf = (id: string | null) => Number(id?.split("-")[1]);
+
+test(`${DECISIONS} decisions over ${RELOADS} reloads`, async () => {
+  writeVersion(0);
+  const program = new URL("../../src/outcalld.ts", import.meta.url);
+  const load = () => loadAside({ dir, agentTimeoutMs: 5_000, program });
+  const first = await load();
+  if (first.set === null) throw new Error("the rules load");
+  const rules = new LiveRules({ set: first.set, loadedAt: new Date(0) });
+  const silent = { debug: () => {}, info: () => {}, warning: () => {}, error: () => {} };
+  const options = {
+    dir,
+    load,
+    rules,
+    clock: systemClock,
+    log: silent,
+    keep: () => Promise.resolve(ok(null)),
+    first: first.fingerprint,
+  };
+  const reloader = new Reloader(options);
+
+  let inForce = 0;
+  const seen = new Set<number>();
+  const decide = (hostname: "x" | "y") => {
+    const { decision } = evaluateRules(rules.current.set, { network: { hostname } });
+    const version = versionOf(decision.matched_rule);
+    const wanted = (hostname === "x") === (version % 2 === 0) ? "allow" : "block";
+    if (decision.decision !== wanted || version < inForce || version > inForce + 1) {
+      throw new Error(`version ${inForce} or the next is in force, and ${JSON.stringify(decision)} was given`);
+    }
+    seen.add(version);
+  };
+  // The hook gives way until a reload is over, so that the rest is evaluated with another set in force.
+  const runHook: RunHook = async (rule) => {
+    const begun = inForce;
+    while (inForce === begun && inForce < RELOADS) await setImmediate();
+    return ok({ version: versionOf(rule.id) });
+  };
+  const outlived = async () => {
+    const turn = { asker: "test", signal: new AbortController().signal };
+    const { decision, hooks } = await evaluateWithHooks(rules.current.set, { network: { hostname: "z" } }, {
+      runHook,
+      turn,
+    });
+    expect(decision).toMatchObject({ decision: "allow", matched_rule: `z-${versionOf(hooks[0]?.id ?? null)}` });
+  };
+
+  const reloading = (async () => {
+    const open: Promise<void>[] = [];
+    for (let version = 1; version <= RELOADS; version++) {
+      for (let count = 0; count < HOOKED; count++) open.push(outlived());
+      writeVersion(version);
+      expect((await reloader.reload("api")).ok).toBe(true);
+      inForce = version;
+    }
+    await Promise.all(open);
+  })();
+  let decided = 0;
+  while (decided < DECISIONS || inForce < RELOADS) {
+    for (let count = 0; count < BATCH; count++) decide(count % 2 === 0 ? "x" : "y");
+    decided += BATCH;
+    await setImmediate();
+  }
+  await reloading;
+  decide("x");
+  expect(decided).toBeGreaterThanOrEqual(DECISIONS);
+  expect(seen.size).toBe(RELOADS + 1);
+}, TIMEOUT_MS);
