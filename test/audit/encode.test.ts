@@ -9,7 +9,7 @@ import { type Random, seededRandom } from "../support/random.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
-const KEY = { contexts: new Uint8Array(32).fill(1), marks: new Uint8Array(32).fill(2) };
+const KEY = { contexts: new Uint8Array(32).fill(1), records: new Uint8Array(32), marks: new Uint8Array(32).fill(2) };
 
 test("a decision: its members, and the digest of the whole context under the key", () => {
   const context = { action_type: "tool_exec", target: "/bin/x", metadata: { b: "secret", a: 1 } };
