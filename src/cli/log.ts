@@ -78,7 +78,8 @@ async function print(db: DatabaseSync, query: Query, { io, format, follow }: Pri
     }
     const isAll = page.value.length < PAGE_RECORDS;
     if (isAll && !follow) return ok(null);
-    await new Promise((resolve) => setTimeout(resolve, isAll ? FOLLOW_MS : 0));
+    await io.drained();
+    if (isAll) await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
   }
 }
 
