@@ -94,7 +94,7 @@ type Empty = { readonly socket: string; readonly stop: () => void };
 
 async function startEmpty(kind: "bare" | "elysia", { files }: Daemon): Promise<Empty> {
   const socket = join(files.dir, `${kind}.sock`);
-  const child = spawn(process.execPath, ["--no-env-file", join(import.meta.dirname, "empty-server.ts"), kind, socket], {
+  const child = spawn(process.execPath, ["--no-env-file", join(import.meta.dir, "empty-server.ts"), kind, socket], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(child.stdout, "data");
