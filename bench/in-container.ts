@@ -5,7 +5,7 @@ import type { Load } from "./socket-client.ts";
 
 /** Runs a file of the benchmark there, and gives what it prints, as JSON. */
 export async function inContainer(file: string, args: readonly string[]): Promise<unknown> {
-  const inner = [process.execPath, "--no-env-file", `${import.meta.dirname}/${file}`, ...args];
+  const inner = [process.execPath, "--no-env-file", `${import.meta.dir}/${file}`, ...args];
   return JSON.parse(await outputOf("unshare", ["--pid", "--fork", "--mount-proc", "--kill-child", ...inner]));
 }
 

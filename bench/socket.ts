@@ -81,6 +81,6 @@ function socketOf(kind: EmptyKind, { files }: Rig): string {
 
 function startEmpty(kind: EmptyKind, rig: Rig): Promise<Started> {
   const socket = socketOf(kind, rig);
-  const file = join(import.meta.dirname, "empty-server.ts");
+  const file = join(import.meta.dir, "empty-server.ts");
   return startListener(process.execPath, ["--no-env-file", file, kind, socket], socket);
 }

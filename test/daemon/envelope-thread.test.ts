@@ -13,7 +13,7 @@ const open = (timeoutMs?: number): EnvelopeThread => {
     source: { kind: "dir", path: bench.specs } as const,
     key: new Uint8Array(32),
   };
-  return new EnvelopeThread(data, timeoutMs);
+  return new EnvelopeThread(data, new URL("../../src/outcalld.ts", import.meta.url), timeoutMs);
 };
 beforeEach(() => {
   bench = new EnvelopeBench();
