@@ -20,7 +20,9 @@ import { ruleRequests } from "./rule-requests.ts";
 import { ruleShow } from "./rule-show.ts";
 import { ruleTest } from "./rule-test.ts";
 import { rulespecCompile } from "./rulespec-compile.ts";
+import { rulespecInstall } from "./rulespec-install.ts";
 import { rulespecLint } from "./rulespec-lint.ts";
+import { rulespecPlanVerify } from "./rulespec-plan-verify.ts";
 import { rulespecVerify } from "./rulespec-verify.ts";
 import { schema } from "./schema.ts";
 import { status } from "./status.ts";
@@ -43,6 +45,8 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   rulespecLint,
   rulespecCompile,
   rulespecVerify,
+  rulespecInstall,
+  rulespecPlanVerify,
   status,
   doctor,
   bridgeStatus,

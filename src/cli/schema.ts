@@ -26,7 +26,12 @@ import {
 } from "../wire/operator-output.ts";
 import { RuleFileSchema } from "../wire/rule-file.ts";
 import { RulespecFileSchema } from "../wire/rulespec-file.ts";
-import { RulespecCompileOutput, RulespecVerifyOutput } from "../wire/rulespec-output.ts";
+import {
+  RulespecCompileOutput,
+  RulespecInstallOutput,
+  RulespecPlanVerifyOutput,
+  RulespecVerifyOutput,
+} from "../wire/rulespec-output.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 
 /** Every published schema by its name: a file, or the words of the command that prints it. */
@@ -49,6 +54,8 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rulespec-lint": LintOutput,
   "rulespec-verify": RulespecVerifyOutput,
   "rulespec-compile": RulespecCompileOutput,
+  "rulespec-install": RulespecInstallOutput,
+  "rulespec-plan-verify": RulespecPlanVerifyOutput,
   "status": StatusOutput,
   "bridge-status": BridgeOutput,
   "bridge-up": BridgeOutput,

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from "node:net";
 import { DEADLINES, type Deadlines } from "./deadline.ts";
 import type { Connection, Handle } from "./exchange.ts";
+import { handOver, keepHandedOver } from "./hand-over.ts";
 import { type BareAnswer, HttpConnection, MALFORMED } from "./http-connection.ts";
 
 /** What a server works with. */
@@ -29,8 +30,7 @@ export class HttpServer {
       this.#open.get(incoming.socket)?.add(incoming, outgoing);
     };
     this.#server = createServer({ keepAliveTimeout }, serve);
-    // A peer that has said all it wants still gets its answers. Known to both runtimes, though to neither's types.
-    Object.assign(this.#server, { httpAllowHalfOpen: true });
+    keepHandedOver(this.#server);
     // An expectation that is not known is no reason to refuse (RFC 9110, 10.1.1): answered like any other request.
     this.#server.on("checkExpectation", serve);
     this.#server.on("connect", ({ socket }) => this.#open.get(socket)?.refuse(NO_TUNNEL));
@@ -61,7 +61,7 @@ export class HttpServer {
       this.#open.delete(socket);
       this.#noteIdle();
     });
-    this.#server.emit("connection", socket);
+    handOver(this.#server, socket);
   }
 
   /** Answers what is in flight, for at most so long, then closes every connection. */

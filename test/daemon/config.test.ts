@@ -1,6 +1,7 @@
 // Every flag and variable of outcalld, and every malformed value: exit 2 with the name that was meant, nothing touched.
 import { resolve } from "node:path";
 import { describe, expect, test } from "bun:test";
+import { URL } from "node:url";
 import { parseArgv } from "../../src/command/parse-argv.ts";
 import { formatJson } from "../../src/core/json.ts";
 import { type Config, configOf, parseDuration, parseRate } from "../../src/daemon/config.ts";
@@ -20,6 +21,7 @@ const DEFAULTS: Config = {
   rates: { permissions: { count: 100, periodMs: 10_000 }, ruleRequests: { count: 10, periodMs: 60_000 } },
   requireLabel: null,
   cgroupOwner: undefined,
+  rulespec: null,
   logFormat: "auto",
   logLevel: "info",
   logLimits: { keepMs: 30 * 86_400_000, maxBytes: 1_000_000_000 },
@@ -91,6 +93,8 @@ const flags: readonly { flag: string; value: string; gives: Partial<Config> }[] 
   { flag: "cgroup-owner", value: "0", gives: { cgroupOwner: 0 } },
   { flag: "cgroup-owner", value: "4294967294", gives: { cgroupOwner: 4_294_967_294 } },
   { flag: "log-format", value: "text", gives: { logFormat: "text" } },
+  { flag: "rulespec", value: "/a/r.yaml", gives: { rulespec: { kind: "file", path: "/a/r.yaml" } } },
+  { flag: "rulespec-dir", value: "/a/r", gives: { rulespec: { kind: "dir", path: "/a/r" } } },
   { flag: "log-level", value: "debug", gives: { logLevel: "debug" } },
   { flag: "log-keep", value: "12h", gives: { logLimits: { keepMs: 43_200_000, maxBytes: 1_000_000_000 } } },
   { flag: "log-max", value: "1MB", gives: { logLimits: { keepMs: 30 * 86_400_000, maxBytes: 1_000_000 } } },
@@ -134,6 +138,8 @@ describe("a malformed command line", () => {
     { argv: ["--socket", "a.sock"], error: '--socket must be an absolute path, not "a.sock"' },
     { argv: ["--agent-socket", ""], error: '--agent-socket must be an absolute path, not ""' },
     { argv: ["--agent-socket", long], error: "--agent-socket is over 107 bytes" },
+    { argv: ["--rulespec", "/a", "--rulespec-dir", "/b"], error: "--rulespec and --rulespec-dir exclude each other" },
+    { argv: ["--rulespec", ""], error: "--rulespec is empty" },
     { argv: ["--socket", "/a", "--agent-socket", "/a"], error: "--socket and --agent-socket are the same path" },
     { argv: ["--containers", "dokcer"], error: 'not "dokcer" (did you mean "docker"?)' },
     { argv: [], environment: { OUTCALL_CONTAINERS: "cgroups" }, error: 'did you mean "cgroup"?' },
