@@ -78,6 +78,7 @@ export class DecisionLog implements AuditLog {
   #isOldDue = true;
   readonly #check: ReturnType<typeof setInterval>;
   #isClosing = false;
+  #isClosed = false;
 
   private constructor(appender: Appender, key: LogKey, { clock, limits, onTrouble }: DecisionLogOptions) {
     this.#appender = appender;
@@ -125,6 +126,7 @@ export class DecisionLog implements AuditLog {
     const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), BATCH_TIMEOUT_MS)));
     const ended = await Promise.race([this.#writeRest(), late]);
     clearTimeout(timer);
+    this.#isClosed = true;
     this.#stopTimer();
     for (const { settle } of this.#waiting.splice(0)) settle?.(err(UNAVAILABLE));
     const closed = ended === "late" ? ok(null) : this.#appender.close();
@@ -183,6 +185,7 @@ export class DecisionLog implements AuditLog {
   }
 
   async #work(): Promise<void> {
+    if (this.#isClosed) return;
     await this.#writeBatch();
     this.#isOldDue ||= this.#appender.isOverSize;
     if (!this.#isOldDue || this.#isFailed || this.#isClosing) return;
