@@ -5,6 +5,8 @@ import { EnvelopeThread, WAITING_LIMIT } from "../../src/daemon/envelope-thread.
 import { EnvelopeBench } from "../support/envelopes.ts";
 import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec-complete.ts";
 
+const PROGRAM = new URL("../../src/outcalld.ts", import.meta.url);
+
 let bench: EnvelopeBench;
 let thread: EnvelopeThread;
 const open = (timeoutMs?: number): EnvelopeThread => {
@@ -13,7 +15,7 @@ const open = (timeoutMs?: number): EnvelopeThread => {
     source: { kind: "dir", path: bench.specs } as const,
     key: new Uint8Array(32),
   };
-  return new EnvelopeThread(data, new URL("../../src/outcalld.ts", import.meta.url), timeoutMs);
+  return new EnvelopeThread(data, PROGRAM, timeoutMs);
 };
 beforeEach(() => {
   bench = new EnvelopeBench();

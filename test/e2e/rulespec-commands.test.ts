@@ -213,6 +213,18 @@ test("the schema of rulespecs takes what loads and refuses what does not have th
   ) expect(isValid(predicate)).toBe(false);
 });
 
+test("the documentation's rulespec loads, and its envelope verifies", async () => {
+  const text = readFileSync(join(import.meta.dir, "..", "..", "docs", "rulespec.md"), "utf8");
+  const block = (kind: string) => new RegExp("```yaml " + kind + "\\n([\\s\\S]*?)```").exec(text)?.[1] ?? "";
+  write("analysis/rulespec.yaml", block("rulespec"));
+  write("envelope.yaml", block("envelope"));
+  expect(await outcall("rulespec", "lint", "--strict")).toMatchObject({ code: 0, stderr: "" });
+  const { stdout } = await outcall(...VERIFY, "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ outcome: "verified", passed: 2, skipped: 1 });
+  write("envelope.yaml", block("envelope").replace("breaking: false", "breaking: true"));
+  expect(JSON.parse((await outcall(...VERIFY, "--json")).stdout)).toMatchObject({ outcome: "failed", failed: 1 });
+});
+
 test("an envelope of 10^5 facts", async () => {
   const items = Array.from({ length: 100_000 }, (_, at) => `    - item-${at}\n`).join("");
   write("envelope.yaml", `facts:\n  items:\n${items}`);
