@@ -56,7 +56,8 @@ const CHECKS_PER_LIFE = 24;
 const SHORTEST_CHECK_MS = 1_000;
 const LONGEST_CHECK_MS = 3_600_000;
 
-type Waiting = { readonly row: Row; readonly settle: ((result: Result<null, Problem>) => void) | null };
+/** A record on its way; made when it is written, so that nobody's answer waits for it, unless many wait already. */
+type Waiting = { readonly row: () => Row; readonly settle: ((result: Result<null, Problem>) => void) | null };
 
 type Lost = { readonly count: number; readonly from: Date; readonly to: Date };
 
@@ -140,11 +141,18 @@ export class DecisionLog implements AuditLog {
 
   #keep(entry: Entry, settle: Waiting["settle"]): Result<null, Problem> {
     if (this.isAvailable && this.#waiting.length + this.#batch.length < QUEUE_LIMIT) {
-      this.#waiting.push({ row: encodeEntry(entry, this.#key), settle });
+      this.#waiting.push({ row: this.#rowOf(entry), settle });
       return ok(null);
     }
     this.#lose(1);
     return err(UNAVAILABLE);
+  }
+
+  // An entry holds a whole request and its record little of it: beyond the next batch only records are kept.
+  #rowOf(entry: Entry): () => Row {
+    if (this.#waiting.length < BATCH_LIMIT) return () => encodeEntry(entry, this.#key);
+    const row = encodeEntry(entry, this.#key);
+    return () => row;
   }
 
   #lose(count: number): void {
@@ -208,7 +216,7 @@ export class DecisionLog implements AuditLog {
     const gap = lost === null ? [] : [gapOf(lost, this.#clock, this.#key)];
     if (gap.length + this.#batch.length === 0 && !this.#isFailed) return;
     const late = setTimeout(() => this.#fail(problem("audit.store", "the disk takes too long")), BATCH_TIMEOUT_MS);
-    const written = await this.#appender.append([...gap, ...this.#batch.map(({ row }) => row)]);
+    const written = await this.#appender.append([...gap, ...this.#batch.map(({ row }) => row())]);
     clearTimeout(late);
     const batch = this.#batch;
     this.#batch = [];
