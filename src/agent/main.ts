@@ -52,7 +52,7 @@ export async function main(start: Start): Promise<number> {
 
 async function run(start: Start): Promise<Result<number, Problem>> {
   const runtime = checkRuntime(versions);
-  if (!runtime.ok) return runtime;
+  if (!runtime.ok) return err(problem("agent.unreachable", runtime.error.message, { cause: runtime.error }));
   const invocation = readInvocation(start);
   if (!invocation.ok) return invocation;
   const { linkedAs, words } = invocation.value;

@@ -31,15 +31,16 @@ describe("checkRuntime", () => {
 
 describe("under node a program says so in one line and does nothing", () => {
   const programs = [
-    { name: "outcalld", prefix: "Error: " },
-    { name: "outcall", prefix: "Error: " },
-    { name: "outcall-agent", prefix: "outcall-agent: " },
+    { name: "outcalld", prefix: "Error: ", code: 1 },
+    { name: "outcall", prefix: "Error: ", code: 1 },
+    // As for every other reason for which the shim cannot ask.
+    { name: "outcall-agent", prefix: "outcall-agent: ", code: 5 },
   ] as const;
-  for (const { name, prefix } of programs) {
+  for (const { name, prefix, code } of programs) {
     test(name, async () => {
       const [bun = "", ...words] = sourceProgram(name);
       expect(await runProgram([bun, AS_NODE, ...words, "--version"])).toMatchObject({
-        code: 1,
+        code,
         stdout: "",
         stderr: `${prefix}Node.js 24.0.0 cannot run this from source: use Bun, Deno or the built programs\n`,
       });
