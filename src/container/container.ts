@@ -24,6 +24,8 @@ export type Container = {
   /** Id and start of the first process: another after a restart under the same id. */
   readonly life: string;
   readonly source: SourceKind;
+  /** The host's paths that it mounts, where the source knows them. */
+  readonly mounts?: readonly string[];
 };
 
 /** A container's first process; `startTime` is in clock ticks since boot. */

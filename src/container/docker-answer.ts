@@ -15,6 +15,8 @@ export type DockerContainer = {
   /** The image's digest. */
   readonly imageId: string;
   readonly labels: Labels;
+  /** The host's paths that it mounts. */
+  readonly mounts: readonly string[];
 };
 
 /** The engine's version of its API, newest and oldest. */
@@ -34,10 +36,11 @@ export function parseContainer(body: unknown): DockerContainer | undefined {
   const { Running: running, Pid: pid } = state;
   const { Image: image } = config;
   const labels = parseLabels(config["Labels"]);
+  const mounts = parseMounts(body["Mounts"]);
   if (typeof id !== "string" || typeof name !== "string" || typeof imageId !== "string") return undefined;
   if (typeof running !== "boolean" || typeof pid !== "number" || !Number.isSafeInteger(pid)) return undefined;
-  if (typeof image !== "string" || labels === undefined) return undefined;
-  return { id, name: name.replace(/^\//, ""), running, pid, image, imageId, labels };
+  if (typeof image !== "string" || labels === undefined || mounts === undefined) return undefined;
+  return { id, name: name.replace(/^\//, ""), running, pid, image, imageId, labels, mounts };
 }
 
 /** The labels in `GET /images/<id>/json`. */
@@ -80,4 +83,12 @@ function parseLabels(value: unknown): Labels | undefined {
   const labels: JsonObject = value;
   const entries = Object.entries(labels).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return entries.length === Object.keys(labels).length ? Object.fromEntries(entries) : undefined;
+}
+
+// What has no path on the host, such as a tmpfs, has an empty one or none.
+function parseMounts(value: unknown): readonly string[] | undefined {
+  if (value === null || value === undefined) return [];
+  if (!Array.isArray(value) || !value.every(isJsonObject)) return undefined;
+  const paths = value.map((mount) => mount["Source"]).filter((path) => typeof path === "string");
+  return paths.filter((path) => path.startsWith("/"));
 }

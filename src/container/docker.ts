@@ -58,7 +58,7 @@ function readFirstProcess(pid: number) {
 }
 
 function foundOf(container: DockerContainer, first: FirstProcess, imageLabels: Labels | undefined): Found {
-  const { id, image, labels } = container;
+  const { id, image, labels, mounts } = container;
   const shortId = shortIdOf(id);
   return {
     container: {
@@ -70,6 +70,7 @@ function foundOf(container: DockerContainer, first: FirstProcess, imageLabels: L
       ownLabels: ownLabelsOf(labels, imageLabels),
       life: lifeOf(id, first),
       source: "docker",
+      mounts,
     },
     first,
   };

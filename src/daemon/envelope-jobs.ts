@@ -16,7 +16,13 @@ export type EnvelopeThreadData = {
 export type EnvelopeOwner = { readonly id: string; readonly name: string; readonly life: string };
 
 /** What the thread is asked: to verify and keep a text, to find what was kept of a life, or to show what is kept. */
-export type EnvelopeJob =
+export type EnvelopeJob = {
+  /** The host's paths that containers mount: no rulespec below them is read. */
+  readonly mounts: readonly string[];
+} & EnvelopeTask;
+
+/** What is to be done. */
+export type EnvelopeTask =
   | { readonly kind: "write"; readonly owner: EnvelopeOwner; readonly text: string }
   | { readonly kind: "restore"; readonly owner: EnvelopeOwner }
   | { readonly kind: "view"; readonly id: string };

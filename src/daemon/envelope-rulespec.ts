@@ -1,6 +1,6 @@
 // Which rulespec applies to a container: the operator's one file, or of the operator's directory the file of the container's
 // name, else `default.yaml`. Nothing that an agent says or can write has a part in the choice.
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
@@ -34,10 +34,28 @@ export function chooseRulespec(source: RulespecSource, containerName: string): C
   return { kind: "none" };
 }
 
-/** Loads what was chosen under the ownership rule of rule files: neither the file nor its directory may be others' to write. */
-export function loadChosen(path: string): LoadedRulespec {
-  const untrusted = untrustedDirectory(dirname(path));
+/**
+ * Loads what was chosen under the ownership rule of rule files: neither the file nor its directory may be others' to write, nor
+ * may it lie where a container can: root in a container is root to the ownership rule too.
+ */
+export function loadChosen(path: string, mounts: readonly string[]): LoadedRulespec {
+  const untrusted = untrustedDirectory(dirname(path)) ?? mountedFile(path, mounts);
   return untrusted === null ? loadRulespec(path, whyUntrusted) : { rulespec: null, findings: [untrusted], source: "" };
+}
+
+function mountedFile(path: string, mounts: readonly string[]): Finding | null {
+  const real = realPath(path);
+  const mounted = mounts.map(realPath).find((mount) => real === mount || real.startsWith(mount.replace(/\/*$/, "/")));
+  if (mounted === undefined) return null;
+  return refusal(path, `${quote(path)} is below ${quote(mounted)}, which a container mounts`);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // What is not there is refused when it is opened.
+  }
 }
 
 function untrustedDirectory(dir: string): Finding | null {
@@ -48,7 +66,11 @@ function untrustedDirectory(dir: string): Finding | null {
   } catch (cause) {
     message = `cannot read directory ${quote(dir)}: ${reasonOf(cause)}`;
   }
-  return message === null ? null : { code: "rulespec.file", severity: "error", message, place: placeAt(dir) };
+  return message === null ? null : refusal(dir, message);
+}
+
+function refusal(path: string, message: string): Finding {
+  return { code: "rulespec.file", severity: "error", message, place: placeAt(path) };
 }
 
 /** What tells one state of the choice from another: the file, and all that changes when it is written or replaced. */

@@ -1,5 +1,5 @@
-// EnvelopeThread: one thread that does the jobs of envelopes in the order in which they came. One that takes too long, or
-// dies, is ended, its job with it, and the next job starts another.
+// EnvelopeThread: one thread that does the jobs of envelopes: a container's in the order in which they came, containers in
+// turn. One that takes too long, or dies, is ended, its job with it, and the next job starts another.
 import type { URL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type Problem, problem } from "../core/problem.ts";
@@ -7,7 +7,7 @@ import { quote } from "../core/quote.ts";
 import type { EnvelopeJob, EnvelopeReply, EnvelopeThreadData } from "./envelope-jobs.ts";
 import type { WorkerTask } from "./worker.ts";
 
-/** How long one job may take, in milliseconds: ten times what the limits of an agent's envelope let it take. */
+/** How long one job may take, in milliseconds: several times what the limits of an agent's envelope let it take. */
 export const JOB_TIMEOUT_MS = 10_000;
 
 /** How many jobs may wait: at ten a minute for each container, more than fifty that write as fast as they may. */
@@ -20,7 +20,9 @@ export class EnvelopeThread {
   readonly #data: EnvelopeThreadData;
   readonly #program: URL;
   readonly #timeoutMs: number;
-  readonly #waiting: Waiting[] = [];
+  /** By container, whose turn it is first; the operator's own questions are one more. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  #waitingCount = 0;
   #worker: Worker | null = null;
   #current: Waiting | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,11 +35,13 @@ export class EnvelopeThread {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Does a job after those that wait already; every job gets a reply. */
+  /** Does a job in its turn; every job gets a reply. */
   run(job: EnvelopeJob): Promise<EnvelopeReply> {
-    if (this.#isClosed || this.#waiting.length >= WAITING_LIMIT) return Promise.resolve({ kind: "busy" });
+    if (this.#isClosed || this.#waitingCount >= WAITING_LIMIT) return Promise.resolve({ kind: "busy" });
     return new Promise((resolve) => {
-      this.#waiting.push({ job, resolve });
+      const asker = job.kind === "view" ? "" : job.owner.id;
+      this.#waiting.set(asker, [...(this.#waiting.get(asker) ?? []), { job, resolve }]);
+      this.#waitingCount++;
       this.#next();
     });
   }
@@ -45,19 +49,30 @@ export class EnvelopeThread {
   /** Ends the thread; what waits is refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { resolve } of this.#waiting.splice(0)) resolve({ kind: "busy" });
+    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) next.resolve({ kind: "busy" });
     this.#settle(failure("the daemon stops"));
     await this.#worker?.terminate();
   }
 
   #next(): void {
     if (this.#current !== null) return;
-    const next = this.#waiting.shift();
+    const next = this.#takeNext();
     if (next === undefined) return;
     this.#current = next;
     const worker = this.#worker ?? this.#start();
     this.#timer = setTimeout(() => this.#giveUp(worker, "an envelope took too long"), this.#timeoutMs);
     worker.postMessage(next.job);
+  }
+
+  // Whoever had a turn comes last again, so that one who writes much delays nobody else by more than one job.
+  #takeNext(): Waiting | undefined {
+    for (const [asker, [next, ...more]] of this.#waiting) {
+      this.#waiting.delete(asker);
+      if (more.length > 0) this.#waiting.set(asker, more);
+      this.#waitingCount--;
+      return next;
+    }
+    return undefined;
   }
 
   #start(): Worker {

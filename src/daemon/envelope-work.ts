@@ -33,7 +33,7 @@ export function doEnvelopeJob(data: EnvelopeThreadData, job: EnvelopeJob, now: D
 
 type WriteJob = Extract<EnvelopeJob, { kind: "write" }>;
 
-function writeEnvelope(data: EnvelopeThreadData, { owner, text }: WriteJob, now: Date): EnvelopeReply {
+function writeEnvelope(data: EnvelopeThreadData, { owner, text, mounts }: WriteJob, now: Date): EnvelopeReply {
   const envelope = parseEnvelope(ENVELOPE_NAME, text, AGENT_TEXT);
   if (!envelope.ok) return { kind: "problem", problem: describeRefusal(envelope.error) };
   const { facts } = envelope.value;
@@ -44,7 +44,7 @@ function writeEnvelope(data: EnvelopeThreadData, { owner, text }: WriteJob, now:
   const stored = place.value.put("envelope", formatStored(raw));
   if (!stored.ok) return { kind: "problem", problem: stored.error };
   const fingerprint = fingerprintOf(data.source, owner.name);
-  const judged = judge(chooseRulespec(data.source, owner.name), envelope.value);
+  const judged = judge(chooseRulespec(data.source, owner.name), envelope.value, mounts);
   const { program, report, rulespec, outcome, totals } = judged;
   const files = [["program", program], ["report", report]] as const;
   for (const [file, content] of files) {
@@ -81,10 +81,10 @@ type Judged = Pick<EnvelopeResult, "outcome" | "totals" | "failures" | "trouble"
 
 const UNJUDGED = { totals: NO_TOTALS, failures: [], rulespec: null, program: null, report: null } as const;
 
-function judge(chosen: ChosenRulespec, { facts }: Envelope): Judged {
+function judge(chosen: ChosenRulespec, { facts }: Envelope, mounts: readonly string[]): Judged {
   if (chosen.kind === "none") return { ...UNJUDGED, outcome: "unverified", trouble: null };
   if (chosen.kind === "refused") return failed(problem("rulespec.file", chosen.reason));
-  const { rulespec, findings } = loadChosen(chosen.path);
+  const { rulespec, findings } = loadChosen(chosen.path, mounts);
   if (rulespec === null) {
     const [first] = findings;
     const message = `rulespec does not load: ${first?.place.file}:${first?.place.line}: ${first?.message}`;
@@ -109,11 +109,10 @@ function resultOf({ facts, verified }: StoredEnvelope, fingerprint: string): Env
   return { outcome, totals, failures: [], at, factsJson: JSON.stringify(facts), fingerprint, trouble: null };
 }
 
+type RestoreJob = Extract<EnvelopeJob, { kind: "restore" }>;
+
 // What a daemon before this one verified is believed only where the stamp still holds, for this life of the container.
-function restoreEnvelope(
-  data: EnvelopeThreadData,
-  { owner }: Extract<EnvelopeJob, { kind: "restore" }>,
-): EnvelopeReply {
+function restoreEnvelope(data: EnvelopeThreadData, { owner, mounts }: RestoreJob): EnvelopeReply {
   const stored = readStored(data.stateDir, owner.id);
   if (stored === null) return { kind: "nothing" };
   if (!stored.ok) return { kind: "problem", problem: stored.error };
@@ -121,17 +120,17 @@ function restoreEnvelope(
   const fingerprint = fingerprintOf(data.source, owner.name);
   const result = resultOf(stored.value, fingerprint);
   if (result.outcome !== "verified") return { kind: "result", result };
-  const reason = whyNotHolding(data, owner.name, stored.value);
+  const reason = whyNotHolding(data, stored.value, mounts);
   return { kind: "result", result: reason === null ? result : { ...result, outcome: "unverified", trouble: reason } };
 }
 
-function viewEnvelope(data: EnvelopeThreadData, { id }: Extract<EnvelopeJob, { kind: "view" }>): EnvelopeReply {
+function viewEnvelope(data: EnvelopeThreadData, { id, mounts }: Extract<EnvelopeJob, { kind: "view" }>): EnvelopeReply {
   const stored = readStored(data.stateDir, id);
   if (stored === null) return { kind: "nothing" };
   if (!stored.ok) return { kind: "problem", problem: stored.error };
   const { facts, verified } = stored.value;
-  const { outcome, totals, session, name, at, stamp } = verified;
-  const reason = whyNotHolding(data, name, stored.value);
+  const { outcome, totals, session, at, stamp } = verified;
+  const reason = whyNotHolding(data, stored.value, mounts);
   const view: EnvelopeView = {
     container: id,
     session,
@@ -147,11 +146,15 @@ function viewEnvelope(data: EnvelopeThreadData, { id }: Extract<EnvelopeJob, { k
   return { kind: "view", view };
 }
 
-function whyNotHolding(data: EnvelopeThreadData, name: string, stored: StoredEnvelope): Problem | null {
-  const chosen = chooseRulespec(data.source, name);
+function whyNotHolding(
+  data: EnvelopeThreadData,
+  stored: StoredEnvelope,
+  mounts: readonly string[],
+): Problem | null {
+  const chosen = chooseRulespec(data.source, stored.verified.name);
   if (chosen.kind === "refused") return problem("rulespec.unverified", chosen.reason);
   if (chosen.kind === "none") return problem("rulespec.unverified", "no rulespec is configured");
-  const { rulespec } = loadChosen(chosen.path);
+  const { rulespec } = loadChosen(chosen.path, mounts);
   if (rulespec === null) return problem("rulespec.unverified", "the rulespec does not load any more");
   return whyUnverified(stored, rulespec, data.key);
 }

@@ -51,7 +51,7 @@ export class Envelopes {
 
   /** Verifies and keeps a text; whatever becomes of it once it is kept is the container's newest. */
   async write(container: Container, text: string): Promise<Result<WrittenEnvelope, Problem>> {
-    const reply = await this.#options.thread.run({ kind: "write", owner: ownerOf(container), text });
+    const reply = await this.#options.thread.run({ ...this.#job(container), kind: "write", text });
     if (reply.kind === "result") {
       this.#keep(container, reply.result, this.#options.clock.monotonicMs());
       const { outcome, totals, failures, trouble } = reply.result;
@@ -73,7 +73,7 @@ export class Envelopes {
       this.#newest.set(container.id, { container, result: null });
       return null;
     }
-    const reply = await this.#options.thread.run({ kind: "restore", owner: ownerOf(container) });
+    const reply = await this.#options.thread.run({ ...this.#job(container), kind: "restore" });
     // Whoever wrote in the meantime has the newest.
     if (this.#newest.get(container.id)?.container.life === container.life) return null;
     if (reply.kind === "busy") return problemOf(reply);
@@ -120,10 +120,23 @@ export class Envelopes {
   /** What is kept of a container by its id, its short id or its name. */
   async view(wanted: string): Promise<Result<EnvelopeView, Problem>> {
     const id = this.#idOf(wanted);
-    const reply = id === undefined ? NOTHING : await this.#options.thread.run({ kind: "view", id });
+    const reply = id === undefined
+      ? NOTHING
+      : await this.#options.thread.run({ kind: "view", id, mounts: this.#mounts() });
     if (reply.kind === "view") return ok(reply.view);
     if (reply.kind !== "nothing") return err(problemOf(reply));
     return err(problem("rulespec.not-found", `no envelope of ${quote(wanted)}`));
+  }
+
+  #job(container: Container): { readonly owner: EnvelopeOwner; readonly mounts: readonly string[] } {
+    const { id, name, life, mounts = [] } = container;
+    return { owner: { id, name, life }, mounts: this.#mounts(mounts) };
+  }
+
+  // Every container's, since what one can change another could be judged by.
+  #mounts(more: readonly string[] = []): readonly string[] {
+    const known = [...this.#newest.values()].flatMap(({ container }) => container.mounts ?? []);
+    return [...new Set([...more, ...known])];
   }
 
   #keep(container: Container, result: EnvelopeResult, atMs: number): void {
@@ -168,10 +181,6 @@ const UNKNOWN_RESULT: EnvelopeResult = {
   fingerprint: "",
   trouble: null,
 };
-
-function ownerOf({ id, name, life }: Container): EnvelopeOwner {
-  return { id, name, life };
-}
 
 function problemOf(reply: EnvelopeReply): Problem {
   return reply.kind === "problem" ? reply.problem : problem("rulespec.store", "too many envelopes wait");

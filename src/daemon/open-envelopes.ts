@@ -37,7 +37,7 @@ export function openEnvelopes({ config, key, program, log }: OpenEnvelopesOption
 
 function warnOfRulespecs(source: RulespecSource, log: Log): void {
   for (const path of pathsOf(source, log)) {
-    for (const { code, severity, message, place, hint } of loadChosen(path).findings) {
+    for (const { code, severity, message, place, hint } of loadChosen(path, []).findings) {
       const found = { code, severity, place: `${place.file}:${place.line}:${place.column}`, message, hint };
       log.warning("rulespec.finding", found);
     }

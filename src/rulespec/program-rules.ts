@@ -70,12 +70,13 @@ unlike(A, B) :- paired(A, B, X, Y), scalar(X, T, V), scalar(Y, T, W), V != W.
 unlike(A, B) :- paired(A, B, X, Y), unlike(X, Y).
 
 // A list with an equal element, a map with an equal value, a string with the substring, another scalar that is equal.
-asked(X, V) :- sought(N, V), element(N, _, X).
-asked(X, V) :- sought(N, V), member(N, _, X).
-asked(N, V) :- sought(N, V), scalar(N, _, _).
+asked(X, V) :- sought(N, V), element(N, _, X), compound(X, T), compound(V, T).
+asked(X, V) :- sought(N, V), member(N, _, X), compound(X, T), compound(V, T).
+includes(N, V) :- sought(N, V), scalar(V, T, W), element(N, _, X), scalar(X, T, W).
+includes(N, V) :- sought(N, V), scalar(V, T, W), member(N, _, X), scalar(X, T, W).
+includes(N, V) :- sought(N, V), scalar(V, T, W), scalar(N, T, W).
 includes(N, V) :- sought(N, V), element(N, _, X), same(X, V).
 includes(N, V) :- sought(N, V), member(N, _, X), same(X, V).
-includes(N, V) :- sought(N, V), scalar(N, _, _), same(N, V).
 includes(N, V) :- sought(N, V), has_substring(N, V).
 
 // One of a list of values: scalars are looked up, lists and maps are compared with each that is one.

@@ -22,7 +22,20 @@ describe("parseContainer", () => {
       image: "base:1",
       imageId: `sha256:${"f".repeat(64)}`,
       labels: { team: "a" },
+      mounts: [],
     });
+  });
+
+  test("mounts: what they are of the host", () => {
+    const Mounts = [
+      { Type: "bind", Source: "/srv/work", Destination: "/work" },
+      { Type: "volume", Name: "v", Source: "/var/lib/docker/volumes/v/_data", Destination: "/v" },
+      { Type: "tmpfs", Source: "", Destination: "/tmp" },
+      { Type: "tmpfs", Destination: "/t" },
+    ];
+    const mounts = ["/srv/work", "/var/lib/docker/volumes/v/_data"];
+    expect(parseContainer(inspected(ID, { Mounts }))).toMatchObject({ mounts });
+    expect(parseContainer(inspected(ID, { Mounts: null }))).toMatchObject({ mounts: [] });
   });
 
   const labels: readonly (readonly [note: string, value: unknown, labels: Record<string, string>])[] = [
@@ -50,6 +63,8 @@ describe("parseContainer", () => {
     ["a pid that is no whole number", inspected(ID, { State: { Running: true, Pid: 1.5 } })],
     ["no configuration", inspected(ID, { Config: null })],
     ["a label that is no text", inspected(ID, { Config: { Image: "x", Labels: { a: 1 } } })],
+    ["mounts that are no list", inspected(ID, { Mounts: {} })],
+    ["a mount that is a text", inspected(ID, { Mounts: ["/srv"] })],
     ["labels that are a list", inspected(ID, { Config: { Image: "x", Labels: ["a"] } })],
   ];
   test.each(bad)("refuses %s", (_note, body) => expect(parseContainer(body)).toBeUndefined());

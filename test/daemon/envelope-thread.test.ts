@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const write = (text: string, id = "a"): EnvelopeJob => {
-  return { kind: "write", owner: { id, name: id, life: `${id}:1` }, text };
+  return { kind: "write", mounts: [], owner: { id, name: id, life: `${id}:1` }, text };
 };
 
 test("does jobs in the order in which they came, beside whoever waits", async () => {
@@ -42,11 +42,25 @@ test("does jobs in the order in which they came, beside whoever waits", async ()
   expect(done).toEqual(['{"name":"one"}', '{"name":"two"}', '{"name":"three"}']);
 });
 
+test("a container that writes much delays another by one job", async () => {
+  const done: string[] = [];
+  const jobs = ["a", "a", "a", "b", "a", "b", "c"].map(async (id, at) => {
+    await thread.run(write("facts: {x: 1}\n", id));
+    done.push(`${id}${at}`);
+  });
+  await Promise.all(jobs);
+  // The first is being done before the others are there.
+  expect(done).toEqual(["a0", "a1", "b3", "c6", "a2", "b5", "a4"]);
+});
+
 test("verifies as the commands do", async () => {
   const reply = await thread.run(write(COMPLETE_ENVELOPE));
   expect(reply).toMatchObject({ kind: "result", result: { outcome: "verified", totals: { passed: 7, skipped: 1 } } });
-  expect(await thread.run({ kind: "view", id: "a" })).toMatchObject({ kind: "view", view: { holds: true } });
-  expect(await thread.run({ kind: "view", id: "b" })).toEqual({ kind: "nothing" });
+  expect(await thread.run({ kind: "view", id: "a", mounts: [] })).toMatchObject({
+    kind: "view",
+    view: { holds: true },
+  });
+  expect(await thread.run({ kind: "view", id: "b", mounts: [] })).toEqual({ kind: "nothing" });
 });
 
 test("a job that takes too long is given up, and the next has a thread of its own", async () => {
@@ -70,9 +84,9 @@ test("a job that is a bug ends the thread, and no other job", async () => {
 });
 
 test("so many may wait, and one more is told at once", async () => {
-  const jobs = Array.from({ length: WAITING_LIMIT + 1 }, () => thread.run({ kind: "view", id: "a" }));
+  const jobs = Array.from({ length: WAITING_LIMIT + 1 }, () => thread.run({ kind: "view", id: "a", mounts: [] }));
   // The first is being done already.
-  expect(await thread.run({ kind: "view", id: "a" })).toEqual({ kind: "busy" });
+  expect(await thread.run({ kind: "view", id: "a", mounts: [] })).toEqual({ kind: "busy" });
   expect(new Set((await Promise.all(jobs)).map(({ kind }) => kind))).toEqual(new Set(["nothing"]));
 });
 

@@ -1,7 +1,7 @@
 // What rules see of envelopes: the newest of the asking container's present life, verified only under the rulespec that there
 // is, and nothing that anybody else wrote, now or before.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Envelopes } from "../../src/daemon/envelopes.ts";
 import { NO_ENVELOPE } from "../../src/daemon/envelopes.ts";
@@ -159,6 +159,23 @@ describe("write", () => {
       expect(envelopes.contextOf(a)).toMatchObject({ verified: false, outcome: "failed" });
     });
   }
+
+  test("a rulespec below what a container mounts is never read, whichever container it is", async () => {
+    const mounting = (id: string, path: string) => ({ ...containerIn(id), mounts: ["/nowhere", path] });
+    for (const path of [bench.specs, bench.dir, `${bench.dir}/`, "/", join(bench.specs, "default.yaml")]) {
+      const { summary, trouble } = await write(GOOD, mounting("a", path));
+      expect({ path, outcome: summary.outcome }).toEqual({ path, outcome: "failed" });
+      expect(trouble?.message).toContain("which a container mounts");
+    }
+    const link = join(bench.dir, "link");
+    symlinkSync(bench.specs, link);
+    expect((await write(GOOD, mounting("a", link))).summary.outcome).toBe("failed");
+    // Another container can do as much harm there.
+    expect((await write(GOOD, containerIn("b"))).summary.outcome).toBe("failed");
+    envelopes.drop(containerIn("a"));
+    expect((await write(GOOD, containerIn("b"))).summary.outcome).toBe("verified");
+    expect((await write(GOOD, mounting("b", `${bench.specs}x`))).summary.outcome).toBe("verified");
+  });
 
   test("a container whose name no file can have fails", async () => {
     const { summary, trouble } = await write(GOOD, containerIn("a", 1, "../specs/default"));

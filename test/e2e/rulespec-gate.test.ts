@@ -70,13 +70,13 @@ describe.skipIf(skip)(label, () => {
     ];
   }
 
-  function startContainer(name: string): void {
+  function startContainer(name: string, mounts: readonly string[] = []): void {
     const git = join(specs, `${name}.git`);
     writeFileSync(git, '#!/bin/sh\necho ran git "$@"\n', { mode: 0o755 });
     const [shim = ""] = program("outcall-agent");
     const id = engine.startContainer({
       name,
-      mounts: [`${dirname(daemon.files.agentSocket)}:/run/outcall`],
+      mounts: [`${dirname(daemon.files.agentSocket)}:/run/outcall`, ...mounts],
       files: [[shim, "/bin/outcall-agent"], [git, "/bin/git"]],
     });
     rmSync(git);
@@ -235,6 +235,19 @@ describe.skipIf(skip)(label, () => {
     chmodSync(path, 0o644);
     expect(write("second", COMPLETE_ENVELOPE).stdout).toStartWith("outcome: verified\n");
     expect(push("second")).toEqual(PUSHED);
+  });
+
+  test("a rulespec that a container mounts verifies nothing, for it and for the others", async () => {
+    startContainer("mounting", [`${specs}:/specs:rw`]);
+    expect(write("mounting", COMPLETE_ENVELOPE).stdout).toStartWith("outcome: failed\n");
+    expect(write("second", COMPLETE_ENVELOPE).stdout).toStartWith("outcome: failed\n");
+    const trouble = await daemon.record({ event: "envelope.trouble", container: idOf("mounting") });
+    expect(trouble["reason"]).toContain("which a container mounts");
+    engine.removeContainer(idOf("mounting"));
+    for (let listed = ""; listed.includes("mounting") || listed === "";) {
+      listed = JSON.stringify((await callSocket(daemon.files.hostSocket, "GET", "/api/v1/envelopes")).body);
+    }
+    expect(write("second", COMPLETE_ENVELOPE).stdout).toStartWith("outcome: verified\n");
   });
 
   test("an older life's envelope does not help", () => {
