@@ -51,12 +51,12 @@ class Guard {
 
   async identify(peer: Peer, signal?: AbortSignal): Promise<Result<Container, Problem>> {
     const { process } = peer;
-    if (!isAlive(process)) return err(rejectPeer(process.pid, "process has ended"));
     const evidence = this.#finder.readEvidence(process.pid);
+    // Asked after the reading: while the pinned process runs, its pid is nobody else's, so what was read is of it.
+    if (!isAlive(process)) return err(rejectPeer(process.pid, "process has ended"));
     if (!evidence.ok) return err(rejectPeer(process.pid, evidence.error.message));
     const remembered = this.#recall(process, evidence.value);
-    // With a pidfd, one poll tells that the pid was never given to another since it was pinned, by whichever look-up.
-    if (remembered !== undefined) return this.#confirm(remembered, process, isAlive(process));
+    if (remembered !== undefined) return this.#confirm(remembered, process, true);
     return await this.#inTime(evidence.value, (end) => this.#lookUp(process, evidence.value, end), signal);
   }
 

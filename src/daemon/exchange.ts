@@ -80,8 +80,12 @@ function wrongHead({ url = "", headers }: IncomingMessage): Problem | null {
   return null;
 }
 
+/** A path in which nothing could be read in two ways, as those of our routes are. */
+const PLAIN_TARGET = /^(?:\/[a-z0-9-]+)+$/;
+
 // A path of ours, spelled in the one way that every parser reads alike: no other origin, no dot segments, no fragment.
 function isTarget(target: string): boolean {
+  if (PLAIN_TARGET.test(target)) return true;
   if (!/^\/(?!\/)[^\\#]*$/.test(target)) return false;
   const [path = ""] = target.split("?");
   if (path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return false;

@@ -1,7 +1,6 @@
-// Lines of a log, written a moment after they were said and many at once, so that nobody's answer waits for a disk or a
-// terminal. What is urgent is written at once, behind all that was said before it; the end of the process loses nothing.
+// Lines of a log, said a moment after they were noted and written many at once, so that nobody's answer waits for a disk or
+// a terminal. What is urgent is written at once, behind all that was noted before it; the end of the process loses nothing.
 import process from "node:process";
-import type { WriteLine } from "./log.ts";
 
 /** How long a line may wait, in milliseconds: nobody who follows a log sees it. */
 export const LATE_MS = 10;
@@ -11,29 +10,39 @@ export const LATE_LINES = 256;
 
 /** Lines on their way. */
 export class LateLines {
-  readonly #write: WriteLine;
-  readonly #waiting: (() => string)[] = [];
+  readonly #write: (text: string) => void;
+  readonly #waiting: (() => void)[] = [];
   readonly #flush = () => this.flush();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #said: string[] | null = null;
 
-  constructor(write: WriteLine) {
+  constructor(write: (text: string) => void) {
     this.#write = write;
   }
 
-  /** Takes a line, which is put into words when it is written. */
-  add(line: () => string, isUrgent: boolean): void {
-    this.#waiting.push(line);
+  /** Notes something to be said: it is called when its time has come, and calls `line`. */
+  note(say: () => void, isUrgent: boolean): void {
+    this.#waiting.push(say);
     if (isUrgent || this.#waiting.length >= LATE_LINES) return this.flush();
     if (this.#waiting.length > 1) return;
     this.#timer = setTimeout(this.#flush, LATE_MS);
     process.once("exit", this.#flush);
   }
 
-  /** Writes all that waits. */
+  /** Takes a whole line, its end included. */
+  line(text: string): void {
+    if (this.#said === null) this.#write(text);
+    else this.#said.push(text);
+  }
+
+  /** Says and writes all that waits. */
   flush(): void {
     clearTimeout(this.#timer);
     process.off("exit", this.#flush);
-    const lines = this.#waiting.splice(0);
-    if (lines.length > 0) this.#write(lines.map((line) => line()).join(""));
+    const said: string[] = [];
+    this.#said = said;
+    for (const say of this.#waiting.splice(0)) say();
+    this.#said = null;
+    if (said.length > 0) this.#write(said.join(""));
   }
 }

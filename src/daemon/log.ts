@@ -1,6 +1,6 @@
 // Structured log records on standard error, through LogTape: one line each, foreign text escaped, JSON for machines and a
 // compact text for a terminal.
-import { configureSync, getLogger, type LogRecord } from "@logtape/logtape";
+import { configureSync, getLogger, type LogLevel, type LogRecord } from "@logtape/logtape";
 import { formatJson } from "../core/json.ts";
 import type { Config } from "./config.ts";
 import { LateLines } from "./late-lines.ts";
@@ -28,24 +28,31 @@ export function startLog(config: Pick<Config, "logFormat" | "logLevel">, isTermi
   const lines = new LateLines(write);
   configureSync({
     reset: true,
-    sinks: { lines: (record: LogRecord) => lines.add(() => `${format(record)}\n`, isUrgent(record)) },
+    sinks: { lines: (record: LogRecord) => lines.line(`${format(record)}\n`) },
     loggers: [
       { category: "outcalld", lowestLevel: config.logLevel, sinks: ["lines"] },
       { category: ["logtape", "meta"], lowestLevel: "error", sinks: ["lines"] },
     ],
   });
   const logger = getLogger("outcalld");
+  const writer = (level: LogLevel): Log["info"] => {
+    if (!logger.isEnabledFor(level)) return () => {};
+    const isUrgent = level !== "info" && level !== "debug";
+    return (event, fields) => {
+      const timestamp = Date.now();
+      const say = () => {
+        logger.emit({ timestamp, level, rawMessage: event, message: [event], properties: { ...fields } });
+      };
+      lines.note(say, isUrgent);
+    };
+  };
   return {
-    debug: (event, fields) => logger.debug(event, { ...fields }),
-    info: (event, fields) => logger.info(event, { ...fields }),
-    warning: (event, fields) => logger.warn(event, { ...fields }),
-    error: (event, fields) => logger.error(event, { ...fields }),
+    debug: writer("debug"),
+    info: writer("info"),
+    warning: writer("warning"),
+    error: writer("error"),
     writesDebug: logger.isEnabledFor("debug"),
   };
-}
-
-function isUrgent({ level }: LogRecord): boolean {
-  return level !== "info" && level !== "debug";
 }
 
 /** One JSON object a line: `time`, `level`, `event`, then the fields. */
