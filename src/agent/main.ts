@@ -14,6 +14,7 @@ import { VERSION } from "../core/version.ts";
 import { DEFAULT_AGENT_SOCKET } from "../wire/agent-api.ts";
 import { runCheck } from "./check.ts";
 import { runCheckin } from "./checkin.ts";
+import { runEnvelopeWrite } from "./envelope.ts";
 import { runExec } from "./exec.ts";
 import { type Invocation, type ProcessArguments, readInvocation } from "./invocation.ts";
 import { runLink } from "./link.ts";
@@ -22,6 +23,7 @@ import {
   AGENT_PROGRAM,
   CHECK,
   CHECKIN,
+  ENVELOPE_WRITE,
   EXEC,
   LINK,
   REQUEST_STATUS,
@@ -100,6 +102,8 @@ async function runCommand(task: Task, plan: RunPlan): Promise<Result<number, Pro
       return runRequestSubmit(task, first);
     case REQUEST_STATUS:
       return runRequestStatus(task, first);
+    case ENVELOPE_WRITE:
+      return runEnvelopeWrite(task, first);
     case LINK:
       return runLink(task, first, others);
   }

@@ -68,6 +68,14 @@ export const REQUEST_STATUS: Command = {
   flags: [],
 };
 
+/** Hand in facts. */
+export const ENVELOPE_WRITE: Command = {
+  path: ["envelope", "write"],
+  summary: "hand the facts of a file, - for standard input, to the operator's rulespec, and print what became of them",
+  arguments: [{ name: "file", required: true }],
+  flags: [],
+};
+
 /** Put the shim before programs. */
 export const LINK: Command = {
   path: ["link"],
@@ -81,7 +89,7 @@ export const AGENT_PROGRAM: Program = {
   name: "outcall-agent",
   summary: "Asks outcalld before an action, and does it only when it is allowed.",
   flags: [AGENT_SOCKET],
-  commands: [EXEC, SHELL, CHECK, CHECKIN, REQUEST_SUBMIT, REQUEST_STATUS, LINK],
+  commands: [EXEC, SHELL, CHECK, CHECKIN, REQUEST_SUBMIT, REQUEST_STATUS, ENVELOPE_WRITE, LINK],
 };
 
 /** What the help of the program says besides the table. */

@@ -8,7 +8,7 @@ export const lint: CliCommand = {
   command: {
     path: ["lint"],
     summary: "analyse rule files and directories, and the rulespec",
-    arguments: [{ name: "path", required: false, variadic: true }],
+    arguments: [{ name: "path", required: false, variadic: true, completes: "file" }],
     flags: REPORT_FLAGS,
   },
   run: async (plan, io) => printReport(plan, io, () => lintPaths(plan.arguments)),

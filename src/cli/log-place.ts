@@ -18,6 +18,7 @@ export const STATE_DIR_FLAG: Flag = {
   value: "path",
   summary: "state directory whose log is read; else the running daemon's",
   default: STATE_DIR,
+  completes: "directory",
 };
 
 /** The state directory: as it was given, else as the daemon says, else the usual one. */

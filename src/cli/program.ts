@@ -3,7 +3,10 @@ import type { Program } from "../command/command.ts";
 import { HOST_SOCKET } from "./ask.ts";
 import { bridgeDown, bridgeStatus, bridgeUp } from "./bridge.ts";
 import type { CliCommand } from "./cli-command.ts";
+import { complete } from "./complete.ts";
+import { completionOf } from "./completion.ts";
 import { containerList } from "./container-list.ts";
+import { doctor } from "./doctor.ts";
 import { lint } from "./lint.ts";
 import { log } from "./log.ts";
 import { logVerify } from "./log-verify.ts";
@@ -17,7 +20,9 @@ import { ruleRequests } from "./rule-requests.ts";
 import { ruleShow } from "./rule-show.ts";
 import { ruleTest } from "./rule-test.ts";
 import { rulespecCompile } from "./rulespec-compile.ts";
+import { rulespecInstall } from "./rulespec-install.ts";
 import { rulespecLint } from "./rulespec-lint.ts";
+import { rulespecPlanVerify } from "./rulespec-plan-verify.ts";
 import { rulespecVerify } from "./rulespec-verify.ts";
 import { schema } from "./schema.ts";
 import { status } from "./status.ts";
@@ -40,12 +45,17 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   rulespecLint,
   rulespecCompile,
   rulespecVerify,
+  rulespecInstall,
+  rulespecPlanVerify,
   status,
+  doctor,
   bridgeStatus,
   bridgeUp,
   bridgeDown,
   containerList,
   schema,
+  completionOf(() => OUTCALL),
+  complete,
   version,
 ];
 

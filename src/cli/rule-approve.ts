@@ -18,7 +18,7 @@ export const ruleApprove: CliCommand = {
   command: {
     path: ["rule", "approve"],
     summary: "approve what an agent asks for, in its container alone",
-    arguments: [{ name: "id", required: true }],
+    arguments: [{ name: "id", required: true, completes: { listed: "pending-requests" } }],
     flags: [
       { name: "rule-id", value: "id", summary: "id of the rule" },
       { name: "condition", value: "expression", summary: "condition in place of the one that was asked for" },

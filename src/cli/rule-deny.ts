@@ -12,7 +12,7 @@ export const ruleDeny: CliCommand = {
   command: {
     path: ["rule", "deny"],
     summary: "deny what an agent asks for",
-    arguments: [{ name: "id", required: true }],
+    arguments: [{ name: "id", required: true, completes: { listed: "pending-requests" } }],
     flags: [{ name: "reason", value: "text", summary: "why, for the agent to read" }],
   },
   run: async (plan, io) => {

@@ -26,7 +26,12 @@ export const ruleEvaluate: CliCommand = {
     arguments: [],
     flags: [
       { name: "context", value: "json", summary: "context as JSON, @file, or - for one a line of standard input" },
-      { name: "rules-dir", value: "path", summary: "rules directory to evaluate, instead of asking a daemon" },
+      {
+        name: "rules-dir",
+        value: "path",
+        summary: "rules directory to evaluate, instead of asking a daemon",
+        completes: "directory",
+      },
     ],
   },
   run: async (plan, io) => {

@@ -14,7 +14,7 @@ export const ruleRequest: CliCommand = {
   command: {
     path: ["rule", "request"],
     summary: "show what an agent asks for, and what approving it would do",
-    arguments: [{ name: "id", required: true }],
+    arguments: [{ name: "id", required: true, completes: { listed: "requests" } }],
     flags: [],
   },
   run: async (plan, io) => {

@@ -11,7 +11,7 @@ export const ruleShow: CliCommand = {
   command: {
     path: ["rule", "show"],
     summary: "show one rule in full",
-    arguments: [{ name: "id", required: true }],
+    arguments: [{ name: "id", required: true, completes: { listed: "rules" } }],
     flags: [],
   },
   run: async (plan, io) => {

@@ -15,7 +15,7 @@ export const rulespecCompile: CliCommand = {
   command: {
     path: ["rulespec", "compile"],
     summary: "print the Datalog program of a rulespec",
-    arguments: [{ name: "path", required: false }],
+    arguments: [{ name: "path", required: false, completes: "file" }],
     flags: [
       { name: "envelope", value: "file", summary: "envelope whose facts stand in the program; none: no facts" },
       { name: "dialect", value: "dialect", summary: "language of the program", choices: DIALECTS, default: "souffle" },

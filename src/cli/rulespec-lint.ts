@@ -13,7 +13,7 @@ export const rulespecLint: CliCommand = {
   command: {
     path: ["rulespec", "lint"],
     summary: "analyse a rulespec",
-    arguments: [{ name: "path", required: false }],
+    arguments: [{ name: "path", required: false, completes: "file" }],
     flags: REPORT_FLAGS,
   },
   run: async (plan, io) =>

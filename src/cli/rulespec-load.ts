@@ -48,6 +48,6 @@ export function reportNotLoaded({ findings, sources }: NotLoaded, plan: RunPlan,
     io.stdout(`${formatJson(output)}\n`);
     return 1;
   }
-  io.stderr(formatText({ files: sources.size, rules: 0, findings, sources }, false));
+  io.stderr(formatText({ files: sources.size, rules: 0, predicates: 0, findings, sources }, false));
   return fail(io, problem("command.input", what));
 }

@@ -12,19 +12,13 @@ import { replaceFile } from "../file/replace-file.ts";
 import { RULESPEC_FILE } from "../rulespec/load.ts";
 import { formatReport } from "../rulespec/report.ts";
 import { formatStored, type StoredEnvelope, toStore } from "../rulespec/stored-envelope.ts";
+import { VERIFICATION_FILES } from "../rulespec/verification-files.ts";
 import { OPERATOR_VERIFY, type Verification, verify } from "../rulespec/verify.ts";
 import type { VerificationOutput } from "../wire/rulespec-output.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import { withProgress } from "./progress.ts";
 import { readKeyFile } from "./rulespec-key.ts";
 import { asFinding, loadInputs, reportNotLoaded } from "./rulespec-load.ts";
-
-/** The names of the files that a verification leaves, here and in the daemon's session directories. */
-export const VERIFICATION_FILES = {
-  envelope: "envelope.yaml",
-  program: "rulespec.compiled.dl",
-  report: "datalog_evaluation.txt",
-} as const;
 
 /** What stands in a stamp for the session where there is no daemon. */
 export const LOCAL_SESSION = "local";
@@ -56,9 +50,18 @@ export const rulespecVerify: CliCommand = {
       const { rulespec, facts } = inputs.value;
       const verification = verify(rulespec, facts, OPERATOR_VERIFY);
       if (!verification.ok) return err({ findings: [asFinding(verification.error, path)], sources: new Map() });
-      const { outcome } = verification.value;
+      const { outcome, totals } = verification.value;
       const at = systemClock.now();
-      const stored = toStore({ facts, outcome, rulespec, session: LOCAL_SESSION, at, key: key.value });
+      const stored = toStore({
+        facts,
+        outcome,
+        totals,
+        rulespec,
+        session: LOCAL_SESSION,
+        name: LOCAL_SESSION,
+        at,
+        key: key.value,
+      });
       return ok({ verification: verification.value, stored });
     });
     if (!done.ok) return reportNotLoaded(done.error, plan, io, "nothing is verified");

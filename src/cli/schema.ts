@@ -11,6 +11,7 @@ import { LintOutput } from "../wire/lint-report.ts";
 import {
   BridgeOutput,
   ContainerListOutput,
+  DoctorOutput,
   RuleApproveOutput,
   RuleDenyOutput,
   RuleEvaluateOutput,
@@ -25,7 +26,12 @@ import {
 } from "../wire/operator-output.ts";
 import { RuleFileSchema } from "../wire/rule-file.ts";
 import { RulespecFileSchema } from "../wire/rulespec-file.ts";
-import { RulespecCompileOutput, RulespecVerifyOutput } from "../wire/rulespec-output.ts";
+import {
+  RulespecCompileOutput,
+  RulespecInstallOutput,
+  RulespecPlanVerifyOutput,
+  RulespecVerifyOutput,
+} from "../wire/rulespec-output.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 
 /** Every published schema by its name: a file, or the words of the command that prints it. */
@@ -45,13 +51,17 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-deny": RuleDenyOutput,
   "log": LogOutput,
   "log-verify": LogVerifyOutput,
+  "rulespec-lint": LintOutput,
   "rulespec-verify": RulespecVerifyOutput,
   "rulespec-compile": RulespecCompileOutput,
+  "rulespec-install": RulespecInstallOutput,
+  "rulespec-plan-verify": RulespecPlanVerifyOutput,
   "status": StatusOutput,
   "bridge-status": BridgeOutput,
   "bridge-up": BridgeOutput,
   "bridge-down": BridgeOutput,
   "container-list": ContainerListOutput,
+  "doctor": DoctorOutput,
   "version": VersionOutput,
   "agent-check": CheckOutput,
 };
@@ -64,7 +74,7 @@ export const schema: CliCommand = {
   command: {
     path: ["schema"],
     summary: `print a JSON Schema: ${Object.keys(SCHEMAS).join(", ")}`,
-    arguments: [{ name: "name", required: true }],
+    arguments: [{ name: "name", required: true, completes: { words: Object.keys(SCHEMAS) } }],
     flags: [],
   },
   run: async (plan, io) => {

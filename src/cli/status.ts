@@ -21,7 +21,7 @@ export const status: CliCommand = {
 
 /** The state as aligned lines. */
 export function formatStatus(data: StatusData): string {
-  const { rules, last_reload, bridge, containers, sockets, counts, decision_log } = data;
+  const { rules, last_reload, bridge, containers, sockets, counts, decision_log, rulespec } = data;
   const error = last_reload?.error ?? null;
   return formatPairs([
     ["State", data.ready ? "ready" : `not ready: ${data.reason ?? "no reason given"}`],
@@ -37,6 +37,7 @@ export function formatStatus(data: StatusData): string {
     ["Host socket", sockets.host],
     ["Agent socket", sockets.agent],
     ["Decisions", `${counts.allowed} allowed, ${counts.blocked} blocked, ${counts.refused} refused`],
+    ["Rulespec", rulespec.file ?? rulespec.dir ?? "none"],
     ["Decision log", `${decision_log.file}, ${decision_log.state}`],
   ]);
 }

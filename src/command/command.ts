@@ -1,4 +1,7 @@
-// The command table of a program: the one source of its parsing, its help, and later its completions and man pages.
+// The command table of a program: the one source of its parsing, its help, its completions and its manual page.
+
+/** What a shell offers for a value: files, directories, words, or what the program lists as `complete <listed>`. */
+export type Completes = "file" | "directory" | { readonly words: readonly string[] } | { readonly listed: string };
 
 /** A flag of a program or command. */
 export type Flag = {
@@ -15,6 +18,8 @@ export type Flag = {
   readonly negatable?: boolean;
   /** May be given more than once. */
   readonly repeated?: boolean;
+  /** What a shell offers for its value, where `choices` does not say. */
+  readonly completes?: Completes;
 };
 
 /** A positional argument. */
@@ -23,6 +28,8 @@ export type Argument = {
   readonly required: boolean;
   /** Takes all that is left; only the last one may. */
   readonly variadic?: boolean;
+  /** What a shell offers for it. */
+  readonly completes?: Completes;
 };
 
 /** One command: its words, for example `["rule", "list"]`, or none for a program that has no commands. */
@@ -33,6 +40,8 @@ export type Command = {
   readonly flags: readonly Flag[];
   /** Everything from the first positional argument on is taken as it is, dashes included: it is another program's. */
   readonly raw?: boolean;
+  /** Meant for programs: neither help, completions nor the manual show it. */
+  readonly hidden?: boolean;
 };
 
 /** A program: its commands and the flags that every command takes. */

@@ -15,17 +15,20 @@ export function formatHelp(program: Program, command: Command | null): string {
 }
 
 function formatProgram(program: Program): string {
-  const rows = program.commands.map((command) => [usageOf(command), command.summary] as const);
+  const shown = program.commands.filter((command) => command.hidden !== true);
+  const rows = shown.map((command) => [usageOf(command), command.summary] as const);
   const flags = [...program.flags, ...STANDARD_FLAGS];
   return `${program.summary}\n\nUsage:\n  ${program.name} <command> [flags]\n\nCommands:\n${formatRows(rows)}\n` +
     `Flags of every command:\n${formatFlags(flags)}${formatVariables(program)}`;
 }
 
-function usageOf(command: Command): string {
+/** A command with its arguments, as help and manual name it. */
+export function usageOf(command: Command): string {
   return [...command.path, ...command.arguments.map(formatArgument)].join(" ");
 }
 
-function formatArgument(argument: Argument): string {
+/** An argument as help and manual name it. */
+export function formatArgument(argument: Argument): string {
   const name = argument.variadic === true ? `${argument.name} ...` : argument.name;
   return argument.required ? `<${name}>` : `[${name}]`;
 }

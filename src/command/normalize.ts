@@ -112,13 +112,14 @@ function unknownCommand(program: Program, words: readonly string[], argv: readon
     }
     return problem("command.usage", "no command given", { hint: `see ${program.name} --help` });
   }
-  const groups = program.commands.filter((command) => sameWords(command.path.slice(0, words.length), words));
+  const shown = program.commands.filter((command) => command.hidden !== true);
+  const groups = shown.filter((command) => sameWords(command.path.slice(0, words.length), words));
   if (groups.length > 0) {
     const next = groups.map((command) => command.path[words.length] ?? "").join(", ");
     return problem("command.usage", `${quote(words.join(" "))} needs one of: ${next}`);
   }
   const depth = words.length;
-  const names = program.commands.map((command) => command.path.slice(0, depth).join(" "));
+  const names = shown.map((command) => command.path.slice(0, depth).join(" "));
   const hint = didYouMean(words.join(" "), names);
   return problem("command.usage", `unknown command ${quote(words.join(" "))}`, hint === undefined ? {} : { hint });
 }

@@ -63,6 +63,8 @@ export const PROBLEMS = {
   "rulespec.file": rule("A rulespec or envelope cannot be read, or others than root and the daemon may write it."),
   "rulespec.envelope": rule("An envelope is not a map of facts under the one member facts."),
   "rulespec.unverified": rule("There is no verified envelope, or its stamp does not hold."),
+  "rulespec.store": { sentence: "Envelopes cannot be kept or read back.", status: 503, exit: 1 },
+  "rulespec.not-found": { sentence: "No envelope of this container is kept.", status: 404, exit: 1 },
   "rulespec.engine-mismatch": {
     sentence: "The typed evaluation and the Datalog program disagree, so nothing is verified.",
     status: 500,
@@ -171,7 +173,11 @@ export const PROBLEMS = {
   "agent.denied": { sentence: "The daemon denied the action.", status: 200, exit: 126 },
   "agent.unreachable": { sentence: "The daemon cannot be asked; the action is denied.", status: 503, exit: 5 },
   "agent.program": { sentence: "The program that was asked for cannot be run.", status: 500, exit: 126 },
-  "agent.request": { sentence: "A rule request cannot be made, or the daemon refuses it.", status: 422, exit: 1 },
+  "agent.request": {
+    sentence: "A rule request or an envelope cannot be made, or the daemon refuses it.",
+    status: 422,
+    exit: 1,
+  },
   "agent.link": { sentence: "A link to the shim cannot be made.", status: 500, exit: 1 },
   "agent.output": { sentence: "What was asked for cannot be written to standard output.", status: 500, exit: 5 },
 } as const satisfies Record<string, ProblemMeaning>;

@@ -9,7 +9,7 @@ import { err, ok, type Result } from "../core/result.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Peer } from "../peer/peer.ts";
 import type { Evaluation } from "../rule/evaluate.ts";
-import type { Rates } from "../session/rates.ts";
+import type { RateKind, Rates } from "../session/rates.ts";
 import type { Session, Sessions } from "../session/sessions.ts";
 import type { RuleRequests } from "../request/requests.ts";
 import { CheckinBody, CONTEXT_KEYS, PermissionBody } from "../wire/agent-api.ts";
@@ -17,6 +17,8 @@ import { success } from "../wire/answer.ts";
 import { answerProblem, type App, bodyReader, createApp, readJson, readOptionalJson, type ReportBug } from "./app.ts";
 import { FULL } from "./connection-limits.ts";
 import { decide, type Deciding } from "./decide.ts";
+import { mountAgentEnvelopes } from "./envelope-routes-agent.ts";
+import type { Envelopes } from "./envelopes.ts";
 import { exchangeOf } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 import { RefusalLog } from "./refusal-log.ts";
@@ -32,6 +34,7 @@ export const AGENT_ROUTES = [
   "POST /v1/requests/rules",
   "POST /api/v1/agent/rule-request",
   "GET /v1/requests/rules/:id",
+  "POST /v1/envelopes",
 ] as const;
 
 /** What the agent socket works with. */
@@ -40,14 +43,12 @@ export type AgentOptions = {
   readonly sessions: Sessions;
   readonly rates: Rates;
   readonly requests: RuleRequests;
+  readonly envelopes: Envelopes;
   readonly identify: (peer: Peer) => Promise<Result<Container, Problem>>;
   readonly ruleIdKey: RuleIdKey;
   readonly timeoutMs: number;
   readonly reportBug: ReportBug;
 };
-
-/** The age of an envelope that does not exist: as old as can be said (rulespec.md 6). */
-const NO_ENVELOPE = { verified: false, outcome: "none", age_seconds: Number.MAX_SAFE_INTEGER, facts: {} } as const;
 
 /** The operations by the beginnings of their requests, as the log names them. */
 const OPERATIONS: readonly (readonly [start: string, operation: string])[] = [
@@ -56,11 +57,12 @@ const OPERATIONS: readonly (readonly [start: string, operation: string])[] = [
   ["POST /v1/requests/rules", "agent.rule-request"],
   ["POST /api/v1/agent/rule-request", "agent.rule-request"],
   ["GET /v1/requests/rules/", "agent.rule-status"],
+  ["POST /v1/envelopes", "agent.envelope"],
 ];
 
 /** Makes the app of the agent socket. */
 export function createAgentApp(options: AgentOptions): App {
-  const { deciding, sessions, rates } = options;
+  const { deciding, sessions, rates, envelopes } = options;
   const { log, clock } = deciding;
   const refusals = new RefusalLog(log, deciding.audit);
   const containers = new WeakMap<Request, Container>();
@@ -102,13 +104,15 @@ export function createAgentApp(options: AgentOptions): App {
 
   const base = createApp({ routes: AGENT_ROUTES, admit, noteRefusal, reportBug: options.reportBug });
   const app = base
-    .post("/v1/checkin", ({ request }) => {
+    .post("/v1/checkin", async ({ request }) => {
       const startMs = clock.monotonicMs();
       const container = containers.get(request);
       if (container === undefined) return refuse(request, UNIDENTIFIED);
       const session = sessions.checkIn(container);
       if (!session.ok) return refuse(request, session.error);
       const { id, name } = container;
+      const trouble = await envelopes.restore(container);
+      if (trouble !== null) log.warning("envelope.trouble", { container: id, name, reason: trouble.message });
       log.info("agent.checkin", { container: id, name, status: 200, duration_ms: elapsedMs(clock, startMs) });
       return success({
         container_id: container.shortId,
@@ -125,7 +129,7 @@ export function createAgentApp(options: AgentOptions): App {
       if (waitMs > 0) return refuse(request, tooOften(request, waitMs));
       const context = contextOf(body);
       if (!context.ok) return refuse(request, context.error);
-      const asked = withAgent(context.value, container);
+      const asked = { ...withAgent(context.value, container), envelope: envelopes.contextOf(container) };
       const asker = { source: "agent", container: container.id } as const;
       const evaluation = await decide(asked, asker, options.timeoutMs, deciding);
       if (!evaluation.ok && !DENIALS.has(evaluation.error.code)) return refuse(request, evaluation.error);
@@ -144,11 +148,13 @@ export function createAgentApp(options: AgentOptions): App {
       });
       return success(verdict);
     }, { body: PermissionBody, parse: bodyReader(readJson) });
-  const countRequest = (request: Request, { id }: Container) => {
-    const waitMs = rates.take(id, "ruleRequests", clock.monotonicMs());
+  const count = (kind: RateKind) => (request: Request, { id }: Container) => {
+    const waitMs = rates.take(id, kind, clock.monotonicMs());
     return waitMs === 0 ? null : tooOften(request, waitMs);
   };
-  mountAgentRequests(base, { requests: options.requests, enter, countRequest, refuse, log, clock });
+  const routes = { enter, refuse, log, clock };
+  mountAgentRequests(base, { ...routes, requests: options.requests, countRequest: count("ruleRequests") });
+  mountAgentEnvelopes(base, { ...routes, envelopes, countEnvelope: count("envelopes") });
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
 
   async function noteMisuse(request: Request, body: WithToken, container: Container): Promise<void> {
@@ -190,7 +196,7 @@ function authorize(
 
 function withAgent(context: Context, container: Container): Context {
   const { id, name, image, labels } = container;
-  return { ...context, agent: { id, name, image, labels }, envelope: NO_ENVELOPE };
+  return { ...context, agent: { id, name, image, labels } };
 }
 
 /** What the agent gets to know: of a rule its opaque id and, on a denial, the reason its operator wrote for agents. */

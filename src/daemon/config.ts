@@ -9,6 +9,7 @@ import { parseAge, parseSize } from "../core/quantity.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Rate } from "../session/rate-window.ts";
 import { DEFAULT_RATES, type RateLimits } from "../session/rates.ts";
+import type { RulespecSource } from "./envelope-rulespec.ts";
 import {
   DEFAULT_AGENT_SOCKET,
   DEFAULT_BRIDGE,
@@ -37,6 +38,8 @@ export type Config = {
   readonly requireLabel: RequiredLabel | null;
   /** The user besides root that may own containers' cgroups; undefined: nobody. */
   readonly cgroupOwner: number | undefined;
+  /** Where the operator keeps rulespecs; null: nowhere. */
+  readonly rulespec: RulespecSource;
   readonly logFormat: "auto" | "json" | "text";
   readonly logLevel: "debug" | "info" | "warning" | "error";
   /** How long decisions are kept on record, and how much of them. */
@@ -80,8 +83,12 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
   if (owner !== undefined && !isUid(owner)) return err(usage(`--cgroup-owner is a user's number, not ${quote(owner)}`));
   const logLimits = logLimitsOf(text("log-keep", DEFAULT_LOG_KEEP), text("log-max", DEFAULT_LOG_MAX));
   if (!logLimits.ok) return logLimits;
-  for (const name of ["rules-dir", "state-dir", "docker-socket"]) {
+  for (const name of ["rules-dir", "state-dir", "docker-socket", "rulespec", "rulespec-dir"]) {
     if (flagText(plan, name) === "") return err(usage(`--${name} is empty`));
+  }
+  const [rulespecFile, rulespecDir] = [flagText(plan, "rulespec"), flagText(plan, "rulespec-dir")];
+  if (rulespecFile !== undefined && rulespecDir !== undefined) {
+    return err(usage("--rulespec and --rulespec-dir exclude each other"));
   }
   return ok({
     rulesDir: resolve(text("rules-dir", DEFAULT_RULES_DIR)),
@@ -96,6 +103,11 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
     rates: { permissions: permissions.value, ruleRequests: ruleRequests.value },
     requireLabel,
     cgroupOwner: owner === undefined ? undefined : Number(owner),
+    rulespec: rulespecFile !== undefined
+      ? { kind: "file", path: resolve(rulespecFile) }
+      : rulespecDir !== undefined
+      ? { kind: "dir", path: resolve(rulespecDir) }
+      : null,
     logFormat: oneOf(text("log-format", "auto"), ["auto", "json", "text"]),
     logLevel: oneOf(text("log-level", "info"), ["debug", "info", "warning", "error"]),
     logLimits: logLimits.value,

@@ -103,6 +103,10 @@ export async function writeAnswer(outgoing: ServerResponse, response: Response, 
   const allow = response.headers.get("allow");
   if (allow !== null) headers["allow"] = allow;
   if (exchange.retryAfterSeconds !== null) headers["retry-after"] = exchange.retryAfterSeconds;
+  // Head and body in one write: each costs the peer a waking.
+  const { socket } = outgoing;
+  socket?.cork();
   outgoing.writeHead(response.status, headers);
   outgoing.end(text);
+  socket?.uncork();
 }

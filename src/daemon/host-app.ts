@@ -14,6 +14,8 @@ import { type ContainerList, EvaluateBody, type ReloadData, TestBody } from "../
 import { answerProblem, type App, bodyReader, createApp, readBoundedJson, type ReportBug } from "./app.ts";
 import { mountBridge } from "./bridge-routes.ts";
 import { decide, type Deciding } from "./decide.ts";
+import { mountHostEnvelopes } from "./envelope-routes-host.ts";
+import type { Envelopes } from "./envelopes.ts";
 import { exchangeOf } from "./exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 import type { Reloader } from "./reload.ts";
@@ -40,6 +42,8 @@ export const HOST_ROUTES = [
   "POST /api/v1/bridge/up",
   "POST /api/v1/bridge/down",
   "GET /api/v1/containers",
+  "GET /api/v1/envelopes",
+  "GET /api/v1/envelope/:container",
 ] as const;
 
 /** What the host socket works with. */
@@ -48,6 +52,7 @@ export type HostOptions = {
   readonly reloader: Pick<Reloader, "reload">;
   readonly requests: RuleRequests;
   readonly sessions: Pick<Sessions, "all">;
+  readonly envelopes: Envelopes;
   /** Whether a peer may use the socket at all. */
   readonly admit: (peer: Peer) => Result<null, Problem>;
   readonly reportStatus: ReportStatus;
@@ -98,6 +103,7 @@ export function createHostApp(options: HostOptions): App {
   mountHostRequests(base, options.requests);
   mountBridge(base, deciding);
   base.get("/api/v1/containers", () => success(listContainers(options.sessions)));
+  mountHostEnvelopes(base, options.envelopes);
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };
 }
 

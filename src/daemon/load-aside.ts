@@ -12,6 +12,7 @@ import type { DirectoryOptions } from "../rule/load.ts";
 import { type DirectoryPart, joinParts } from "../rule/parse-directory.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
 import { inSlices } from "./in-slices.ts";
+import type { WorkerTask } from "./worker.ts";
 
 /** What a load gave: a set where no finding is an error. */
 export type LoadedAside = {
@@ -58,7 +59,8 @@ type LastPart = Exclude<DirectoryPart, { kind: "document" }>;
 async function readByWorker(options: DirectoryOptions, program: URL): Promise<Read> {
   const documents: DocumentData[] = [];
   const findings: Finding[] = [];
-  const worker = new Worker(program, { workerData: options });
+  const workerData: WorkerTask = { kind: "rules", options };
+  const worker = new Worker(program, { workerData });
   const { promise: end, resolve } = Promise.withResolvers<LastPart | string>();
   const late = setTimeout(() => resolve(`it took over ${WORKER_TIMEOUT_MS / 1_000} s`), WORKER_TIMEOUT_MS);
   worker.on("message", (part: DirectoryPart) => {

@@ -3,6 +3,7 @@
 import { configureSync, getLogger, type LogRecord } from "@logtape/logtape";
 import { formatJson } from "../core/json.ts";
 import type { Config } from "./config.ts";
+import { LateLines } from "./late-lines.ts";
 
 /** The members of a record besides its time, level and event. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | readonly string[] | undefined>>;
@@ -13,6 +14,8 @@ export type Log = {
   readonly info: (event: string, fields: LogFields) => void;
   readonly warning: (event: string, fields: LogFields) => void;
   readonly error: (event: string, fields: LogFields) => void;
+  /** Whether records of the level `debug` are written; unknown counts as yes. */
+  readonly writesDebug?: boolean;
 };
 
 /** Where lines go. */
@@ -22,9 +25,10 @@ export type WriteLine = (line: string) => void;
 export function startLog(config: Pick<Config, "logFormat" | "logLevel">, isTerminal: boolean, write: WriteLine): Log {
   const text = config.logFormat === "text" || (config.logFormat === "auto" && isTerminal);
   const format = text ? formatTextRecord : formatJsonRecord;
+  const lines = new LateLines(write);
   configureSync({
     reset: true,
-    sinks: { lines: (record: LogRecord) => write(`${format(record)}\n`) },
+    sinks: { lines: (record: LogRecord) => lines.add(() => `${format(record)}\n`, isUrgent(record)) },
     loggers: [
       { category: "outcalld", lowestLevel: config.logLevel, sinks: ["lines"] },
       { category: ["logtape", "meta"], lowestLevel: "error", sinks: ["lines"] },
@@ -36,7 +40,12 @@ export function startLog(config: Pick<Config, "logFormat" | "logLevel">, isTermi
     info: (event, fields) => logger.info(event, { ...fields }),
     warning: (event, fields) => logger.warn(event, { ...fields }),
     error: (event, fields) => logger.error(event, { ...fields }),
+    writesDebug: logger.isEnabledFor("debug"),
   };
+}
+
+function isUrgent({ level }: LogRecord): boolean {
+  return level !== "info" && level !== "debug";
 }
 
 /** One JSON object a line: `time`, `level`, `event`, then the fields. */

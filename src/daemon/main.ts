@@ -67,7 +67,8 @@ export async function main(process: Process): Promise<number> {
   }
   const log = startLog(config.value, process.isTerminal, process.writeError);
   finish(logFindings(loaded.findings, rulesDir, log));
-  const daemon = await startDaemon(config.value, { load, set: loaded.set, fingerprint: loaded.fingerprint }, log);
+  const { set, fingerprint } = loaded;
+  const daemon = await startDaemon(config.value, { load, set, fingerprint, program: process.entry }, log);
   if (!daemon.ok) return fail(process, daemon.error);
   process.onHangUp(daemon.value.reload);
   tellSupervisor(process, "READY=1", log);

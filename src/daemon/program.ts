@@ -57,6 +57,12 @@ export const OUTCALLD: Program = {
       { name: "agent-timeout", value: "duration", summary: "longest evaluation for an agent", default: "5s" },
       { name: "agent-perm-rate", value: "rate", summary: "permission requests of a container", default: "100/10" },
       { name: "agent-rule-rate", value: "rate", summary: "rule requests of a container", default: "10/60" },
+      { name: "rulespec", value: "file", summary: "rulespec that envelopes are held against" },
+      {
+        name: "rulespec-dir",
+        value: "path",
+        summary: "directory of rulespecs instead: <container name>.yaml, else default.yaml",
+      },
       {
         name: "log-format",
         value: "format",

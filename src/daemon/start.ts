@@ -1,6 +1,7 @@
 // Putting the daemon together: state, bridge, container source, the two sockets, in this order; what fails undoes what stands.
 import { mkdirSync } from "node:fs";
 import type { Socket } from "node:net";
+import type { URL } from "node:url";
 import { dirname } from "node:path";
 import { BridgeProbe } from "../bridge/state.ts";
 import { chooseSource } from "../container/choose.ts";
@@ -40,7 +41,9 @@ import { openAudit } from "./open-audit.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import type { Load } from "./stable-load.ts";
 import { openRequests } from "./open-requests.ts";
+import { openEnvelopes, STAMP_KEY_FILE } from "./open-envelopes.ts";
 import { openStateDir } from "./state-dir.ts";
+import { loadStateKey } from "./state-key.ts";
 import { createStatusReport } from "./status.ts";
 import { RulesWatch, type WatchOptions } from "./watch.ts";
 
@@ -55,7 +58,13 @@ export type Daemon = {
 };
 
 /** The rules to begin with, and how they were loaded. */
-export type FirstRules = { readonly load: Load; readonly set: RuleSet; readonly fingerprint: Fingerprint };
+export type FirstRules = {
+  readonly load: Load;
+  readonly set: RuleSet;
+  readonly fingerprint: Fingerprint;
+  /** The entry of the program, which runs as a worker too. */
+  readonly program: URL;
+};
 
 /** Starts everything; serves nothing unless all of it stands. */
 export async function startDaemon(config: Config, first: FirstRules, log: Log): Promise<Result<Daemon, Problem>> {
@@ -86,6 +95,8 @@ type Locked = { readonly config: Config; readonly first: FirstRules; readonly lo
 async function startLocked({ config, first, log, audit }: Locked): Promise<Result<Daemon, Problem>> {
   const key = loadRuleIdKey(config.stateDir);
   if (!key.ok) return key;
+  const stampKey = loadStateKey(config.stateDir, STAMP_KEY_FILE);
+  if (!stampKey.ok) return stampKey;
   const startedAt = systemClock.now();
   const hooks = new HookRunner(config.rulesDir);
   const { set, load, fingerprint } = first;
@@ -130,7 +141,11 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const { source, warnings } = chosen.value;
   for (const reason of warnings) log.warning("containers.source", { reason });
   const sessions = new Sessions();
-  source.onGone((container) => sessions.drop(container));
+  const { envelopes, closeEnvelopes } = openEnvelopes({ config, key: stampKey.value, program: first.program, log });
+  source.onGone((container) => {
+    sessions.drop(container);
+    envelopes.drop(container);
+  });
   const reportBug = (cause: unknown) => {
     log.error("bug", { error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) });
   };
@@ -138,28 +153,32 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
+  const ruleIdKey = key.value;
   const host = createHostApp({
     deciding,
     reloader,
     requests,
     sessions,
+    envelopes,
     admit,
     reportStatus,
-    ruleIdKey: key.value,
+    ruleIdKey,
     reportBug,
   });
   const agent = createAgentApp({
     deciding,
     sessions,
     requests,
+    envelopes,
     identify,
     rates: new Rates(config.rates),
-    ruleIdKey: key.value,
+    ruleIdKey,
     timeoutMs: config.agentTimeoutMs,
     reportBug,
   });
   const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log, audit });
   if (!served.ok) {
+    await closeEnvelopes();
     source.close();
     opened.value.close();
     return served;
@@ -179,6 +198,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     watch?.close();
     await stopServing(served.value);
     await hooks.close();
+    await closeEnvelopes();
     source.close();
     opened.value.close();
   };
@@ -251,6 +271,9 @@ async function countForContainer(
 ): Promise<void> {
   const container = await identified;
   if (container.ok && !limits.countFor(socket, container.value)) limits.refuseFor(socket, container.value);
+  // Who may not check in at all must not take the room of those who may.
+  const isNobody = !container.ok && container.error.code === "container.unknown";
+  if (isNobody && !limits.countForNobody(socket)) limits.refuseFor(socket, undefined);
 }
 
 function makeDirectory(path: string, mode: number): Result<null, Problem> {

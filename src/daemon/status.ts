@@ -9,6 +9,7 @@ import type { HealthData, StatusData } from "../wire/host-api.ts";
 import { describeBridge } from "./bridge.ts";
 import type { Config } from "./config.ts";
 import type { Deciding } from "./decide.ts";
+import type { RulespecSource } from "./envelope-rulespec.ts";
 import type { LastReload, Reloader } from "./reload.ts";
 
 /** Gives the state at the time of the call. */
@@ -56,6 +57,7 @@ export function createStatusReport(sources: StatusSources): ReportStatus {
       },
       sockets: { host: config.hostSocket, agent: config.agentSocket },
       counts: { ...deciding.counts },
+      rulespec: describeRulespec(config.rulespec),
       decision_log: { file: logPaths(config.stateDir).database, state: isAvailable ? "ok" : "unavailable" },
     };
   };
@@ -63,6 +65,10 @@ export function createStatusReport(sources: StatusSources): ReportStatus {
 
 function describeReload(last: LastReload | null): StatusData["last_reload"] {
   return last === null ? null : { at: last.at.toISOString(), ok: last.error === null, error: last.error };
+}
+
+function describeRulespec(source: RulespecSource): StatusData["rulespec"] {
+  return { file: source?.kind === "file" ? source.path : null, dir: source?.kind === "dir" ? source.path : null };
 }
 
 /** The warnings of a set, one text each. */

@@ -44,6 +44,8 @@ function isFindingCode(code: ProblemCode): boolean {
 const NO_FINDINGS: ReadonlySet<ProblemCode> = new Set([
   "rule.not-found",
   "rulespec.unverified",
+  "rulespec.store",
+  "rulespec.not-found",
   "rulespec.engine-mismatch",
 ]);
 

@@ -23,10 +23,10 @@ export function formatSummary(report: LintReport): string {
     .filter((severity) => counts[severity] > 0)
     .map((severity) => count(counts[severity], severity));
   const what = found.length === 0 ? "no findings" : found.join(", ");
-  const { files, rules, predicates = 0 } = report;
+  const { files, rules, predicates } = report;
   const held = [count(files, "file")];
-  if (rules > 0 || predicates === 0) held.push(count(rules, "rule"));
-  if (predicates > 0) held.push(count(predicates, "predicate"));
+  if (rules > 0 || predicates === undefined) held.push(count(rules, "rule"));
+  if (predicates !== undefined) held.push(count(predicates, "predicate"));
   return `${what} in ${held.join(", ")}`;
 }
 

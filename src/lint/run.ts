@@ -105,10 +105,11 @@ function raiseForLint(loaded: Loaded): Loaded {
 }
 
 function merge(parts: readonly LintReport[]): LintReport {
+  const predicates = parts.map((part) => part.predicates).filter((count) => count !== undefined);
   return {
+    ...(predicates.length === 0 ? {} : { predicates: predicates.reduce((sum, count) => sum + count, 0) }),
     files: parts.reduce((sum, part) => sum + part.files, 0),
     rules: parts.reduce((sum, part) => sum + part.rules, 0),
-    predicates: parts.reduce((sum, part) => sum + (part.predicates ?? 0), 0),
     findings: parts.flatMap((part) => part.findings).toSorted(compareFindings),
     sources: new Map(parts.flatMap((part) => [...part.sources])),
   };

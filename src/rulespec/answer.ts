@@ -1,4 +1,5 @@
 // Answer: what became of one predicate; outcome: what became of all of them.
+import type { PredicateTotals } from "../wire/stored-envelope.ts";
 import type { Predicate } from "./rulespec.ts";
 
 /** What a predicate gives: skipped where its `when` is not met. */
@@ -16,12 +17,10 @@ export type Answer = {
 export type Outcome = "verified" | "failed" | "vacuous";
 
 /** How many predicates gave what. */
-export type Totals = {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly total: number;
-};
+export type Totals = PredicateTotals;
+
+/** The totals of no predicates. */
+export const NO_TOTALS: Totals = { passed: 0, failed: 0, skipped: 0, total: 0 };
 
 /** Counts answers. */
 export function totalsOf(answers: readonly Answer[]): Totals {

@@ -11,6 +11,14 @@ import { OPERATOR_TEXT } from "./read-yaml.ts";
 /** Where a rulespec is when nobody says otherwise, below the working directory. */
 export const RULESPEC_FILE = "analysis/rulespec.yaml";
 
+/** Names that are the same as a file's: what engines give containers, far below the limit of a name. */
+const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,199}$/;
+
+/** The file of a rulespec for containers of a name, or undefined where no file may have it. */
+export function rulespecFileName(name: string): string | undefined {
+  return FILE_NAME.test(name) ? `${name}.yaml` : undefined;
+}
+
 /** A rulespec with its text, for reports that show the line. */
 export type LoadedRulespec = ParsedRulespec & { readonly source: string };
 

@@ -5,7 +5,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { decode } from "../wire/decode.ts";
-import { VerifiedMember } from "../wire/stored-envelope.ts";
+import { type PredicateTotals, VerifiedMember } from "../wire/stored-envelope.ts";
 import { rulespecData } from "./describe.ts";
 import { parseKeptEnvelope, VERIFIED } from "./envelope.ts";
 import { formatYaml } from "./format-yaml.ts";
@@ -20,21 +20,25 @@ export type StoredEnvelope = { readonly facts: JsonObject; readonly verified: Ve
 export type ToStore = {
   readonly facts: JsonObject;
   readonly outcome: VerifiedMember["outcome"];
+  readonly totals: PredicateTotals;
   /** Null where there is none that loads. */
   readonly rulespec: Rulespec | null;
   readonly session: string;
+  readonly name: string;
   readonly at: Date;
   /** Without one nothing is stamped. */
   readonly key: Uint8Array | null;
 };
 
 /** Makes what is kept; nothing but a verified outcome is ever stamped. */
-export function toStore({ facts, outcome, rulespec, session, at, key }: ToStore): StoredEnvelope {
+export function toStore({ facts, outcome, totals, rulespec, session, name, at, key }: ToStore): StoredEnvelope {
   const time = at.toISOString();
   const isStamped = outcome === "verified" && rulespec !== null && key !== null;
   const verified: VerifiedMember = {
     outcome,
+    totals,
     session,
+    name,
     at: time,
     facts: digestOf(facts),
     rulespec: rulespec === null ? null : digestOf(rulespecData(rulespec)),

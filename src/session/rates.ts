@@ -14,10 +14,13 @@ export const DEFAULT_RATES: RateLimits = {
 /** Any requests, refused ones included, may be so many times the permission requests. */
 export const ANY_FACTOR = 3;
 
-/** What is counted apart. */
-export type RateKind = keyof RateLimits;
+/** How many envelopes a container may write (S004 section 5). */
+export const ENVELOPE_RATE: Rate = { count: 10, periodMs: 60_000 };
 
-type Windows = { readonly permissions: RateWindow; readonly ruleRequests: RateWindow; readonly all: RateWindow };
+/** What is counted apart. */
+export type RateKind = keyof RateLimits | "envelopes";
+
+type Windows = Readonly<Record<RateKind | "all", RateWindow>>;
 
 /** The windows of all containers. */
 export class Rates {
@@ -61,6 +64,7 @@ export class Rates {
     const windows = {
       permissions: new RateWindow(permissions),
       ruleRequests: new RateWindow(ruleRequests),
+      envelopes: new RateWindow(ENVELOPE_RATE),
       all: new RateWindow(this.#all),
     };
     this.#byContainer.set(containerId, windows);

@@ -122,6 +122,8 @@ export const StatusData = Type.Object({
   containers: Type.Object({ source: Type.String(), state: Type.String(), sessions: Type.Integer() }, closed),
   sockets: Type.Object({ host: Type.String(), agent: Type.String() }, closed),
   counts: Type.Object({ allowed: Type.Integer(), blocked: Type.Integer(), refused: Type.Integer() }, closed),
+  /** Where rulespecs are: one file, or a directory; neither where none is configured. */
+  rulespec: Type.Object({ file: nullableText, dir: nullableText }, closed),
   decision_log: Type.Object({ file: Type.String(), state: Type.String() }, closed),
 }, closed);
 

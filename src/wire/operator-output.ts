@@ -61,5 +61,17 @@ export const BridgeOutput = Type.Object({ version, bridge: BridgeData }, closed)
 /** `container list`. */
 export const ContainerListOutput = Type.Object({ version, containers: ContainerList }, closed);
 
+/** `doctor`: what was looked at, and what to do about it; `ok` where nothing failed. */
+export const DoctorOutput = Type.Object({
+  version,
+  ok: Type.Boolean(),
+  checks: Type.Array(Type.Object({
+    name: Type.String(),
+    outcome: Type.Union([Type.Literal("ok"), Type.Literal("warning"), Type.Literal("failed")]),
+    found: Type.String(),
+    remedy: Type.Union([Type.String(), Type.Null()]),
+  }, closed)),
+}, closed);
+
 /** `version`. */
 export const VersionOutput = Type.Object({ version, outcall: Type.String() }, closed);

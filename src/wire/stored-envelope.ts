@@ -14,10 +14,24 @@ export const EnvelopeOutcome = Type.Union([
 /** An outcome as it stands in files and answers. */
 export type EnvelopeOutcome = Static<typeof EnvelopeOutcome>;
 
+/** How many predicates gave what. */
+export const PredicateTotals = Type.Object({
+  passed: Type.Integer({ minimum: 0 }),
+  failed: Type.Integer({ minimum: 0 }),
+  skipped: Type.Integer({ minimum: 0 }),
+  total: Type.Integer({ minimum: 0 }),
+}, { additionalProperties: false });
+
+/** How many predicates gave what. */
+export type PredicateTotals = Static<typeof PredicateTotals>;
+
 /** What became of the facts beside it, and the stamp where they were verified under a key. */
 export const VerifiedMember = Type.Object({
   outcome: EnvelopeOutcome,
+  totals: PredicateTotals,
   session: Type.String(),
+  /** The container's name, by which its rulespec is chosen. */
+  name: Type.String(),
   at: Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z$" }),
   facts: Type.String(),
   rulespec: nullableText,

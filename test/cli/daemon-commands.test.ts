@@ -200,3 +200,79 @@ describe("an answer that is none", () => {
     });
   }
 });
+
+describe("rule reload", () => {
+  const LOADED = { files_loaded: 3, rules_loaded: 12, warnings: ["a.yaml:3: \u202e", "b.yaml:1: empty"] };
+
+  test("prints the counts and the warnings, foreign text escaped (IF-004)", async () => {
+    const { stdout, stderr, exit, received } = await against([data(LOADED)], ["rule", "reload"]);
+    expect({ stdout, stderr, exit }).toEqual({
+      stdout: "Rules reloaded: 3 files, 12 rules loaded.\nWarnings:\n  a.yaml:3: \\u{202e}\n  b.yaml:1: empty\n",
+      stderr: "",
+      exit: 0,
+    });
+    expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /api/v1/rules/reload"]);
+  });
+
+  test("prints JSON that fits its schema", async () => {
+    const { stdout } = await against([data(LOADED)], ["rule", "reload", "--json"]);
+    expect(JSON.parse(stdout)).toEqual({ version: 1, ...LOADED });
+    expectSchema("rule-reload", stdout);
+  });
+
+  const why = "reload failed: /etc/outcall/rules.d/a.yaml:3:5: no";
+  test.each([
+    ["as it is", `${why}. Previous rules remain active.`, `${why}`],
+    [
+      "of any length",
+      `reload failed: ${"x".repeat(2_000)}. Previous rules remain active.`,
+      `reload failed: ${"x".repeat(1_009)}...`,
+    ],
+  ])("a failure %s: why, and what is in force, on lines of their own (EC-015)", async (_note, error, shown) => {
+    const { stdout, stderr, exit } = await against([[422, { success: false, error }]], ["rule", "reload"]);
+    expect({ stdout, stderr, exit }).toEqual({
+      stdout: "",
+      stderr: `Error: ${shown}\nPrevious rules remain active.\n`,
+      exit: 1,
+    });
+  });
+});
+
+describe("bridge", () => {
+  test.each([
+    ["status", "GET /api/v1/bridge", { name: "outcall0", state: "missing" }, 'Bridge "outcall0" is missing.\n'],
+    ["up", "POST /api/v1/bridge/up", { name: "outcall0", state: "up" }, 'Bridge "outcall0" is up.\n'],
+    ["down", "POST /api/v1/bridge/down", { name: "outcall0", state: "down" }, 'Bridge "outcall0" is down.\n'],
+  ])("%s asks %s", async (word, asked, answer, printed) => {
+    const { stdout, exit, received } = await against([data(answer)], ["bridge", word]);
+    expect({ stdout, exit }).toEqual({ stdout: printed, exit: 0 });
+    expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([asked]);
+    const json = (await against([data(answer)], ["bridge", word, "--json"])).stdout;
+    expect(JSON.parse(json)).toEqual({ version: 1, bridge: answer });
+    expectSchema(`bridge-${word}`, json);
+  });
+});
+
+describe("container list", () => {
+  const CONTAINERS = [
+    { id: "f".repeat(64), name: "agent-1", image: "agents/one:3", since: "2026-11-21T10:00:00.000Z" },
+    { id: "ns-4026532201-77", name: "ctr-00ff00ff00ff", image: "", since: "2026-11-21T10:00:01.000Z" },
+  ];
+
+  test("prints a table", async () => {
+    const { stdout, exit } = await against([data(CONTAINERS)], ["container", "list"]);
+    expect({ stdout, exit }).toEqual({
+      stdout: `ID${" ".repeat(64)}NAME              IMAGE         SINCE
+${"f".repeat(64)}  agent-1           agents/one:3  2026-11-21T10:00:00.000Z
+ns-4026532201-77${" ".repeat(50)}ctr-00ff00ff00ff  -             2026-11-21T10:00:01.000Z
+`,
+      exit: 0,
+    });
+  });
+
+  test("prints JSON that fits its schema", async () => {
+    const { stdout } = await against([data(CONTAINERS)], ["container", "list", "--json"]);
+    expect(JSON.parse(stdout)).toEqual({ version: 1, containers: CONTAINERS });
+    expectSchema("container-list", stdout);
+  });
+});

@@ -1,5 +1,6 @@
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, test } from "bun:test";
+import { CLI_COMMANDS } from "../../src/cli/program.ts";
 import { SCHEMAS } from "../../src/cli/schema.ts";
 import { VERSION } from "../../src/core/version.ts";
 import { runOutcall } from "../support/cli-io.ts";
@@ -15,6 +16,13 @@ describe("schema", () => {
       expect(new Validator(schema, "7").validate({ version: 1, unheard_of: 1 }).valid).toBe(false);
     });
   }
+
+  test("there is one for each command that prints JSON, by its words", () => {
+    // These print a script, a schema or ids, whatever else is asked.
+    const others = new Set(["schema", "completion", "complete"]);
+    const names = CLI_COMMANDS.map(({ command }) => command.path.join("-")).filter((name) => !others.has(name));
+    expect(names.filter((name) => !Object.hasOwn(SCHEMAS, name))).toEqual([]);
+  });
 
   test("validates what is printed", async () => {
     const schema = JSON.parse((await runOutcall(["schema", "version"])).stdout);

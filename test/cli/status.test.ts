@@ -22,6 +22,7 @@ const STATUS: StatusData = {
   containers: { source: "docker", state: "ok", sessions: 2 },
   sockets: { host: "/run/outcalld/host.sock", agent: "/run/outcall/agent.sock" },
   counts: { allowed: 10, blocked: 4, refused: 1 },
+  rulespec: { file: null, dir: "/etc/outcall/rulespecs" },
   decision_log: { file: "/var/lib/outcall/decisions.db", state: "ok" },
 };
 
@@ -40,6 +41,7 @@ Containers:    docker, ok, 2 sessions
 Host socket:   /run/outcalld/host.sock
 Agent socket:  /run/outcall/agent.sock
 Decisions:     10 allowed, 4 blocked, 1 refused
+Rulespec:      /etc/outcall/rulespecs
 Decision log:  /var/lib/outcall/decisions.db, ok
 `,
     );

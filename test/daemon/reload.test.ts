@@ -1,5 +1,5 @@
 // Reloading in this process: which loads are made for whom, what is swapped and what is kept, and when a load counts.
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +13,8 @@ import { ERRORS_LENGTH, Reloader } from "../../src/daemon/reload.ts";
 import { loadStable, PATIENCE_MS } from "../../src/daemon/stable-load.ts";
 import { fingerprintOf } from "../../src/rule/fingerprint.ts";
 import { loadRules } from "../../src/rule/load.ts";
+
+setDefaultTimeout(60_000);
 
 const dirs: string[] = [];
 afterAll(() => dirs.forEach((dir) => rmSync(dir, { recursive: true })));

@@ -7,7 +7,7 @@ import { rmSync } from "node:fs";
 import { variableOf } from "../../src/command/parse-argv.ts";
 import type { Flag } from "../../src/command/command.ts";
 import { OUTCALLD } from "../../src/daemon/program.ts";
-import { missingRoot, requirement } from "../support/container.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container.ts";
 import { callSocket, daemonArgv, type DaemonFiles, layOut } from "../support/daemon.ts";
 
 setDefaultTimeout(120_000);
@@ -57,7 +57,8 @@ async function decisionsOf(files: DaemonFiles, { flags, environment = {} }: Sett
   ) => (value === true ? `--${name}` : `--${name}=${value}`));
   const own = daemonArgv(files, []);
   const argv = own.filter((_, at) => !isGiven(own[at], flags) && !isGiven(own[at - 1], flags));
-  const [command = "", ...args] = [...argv, ...given];
+  // A bridge that the daemon makes is gone with the network namespace that it was made in.
+  const [command = "", ...args] = ["unshare", "-n", ...argv, ...given];
   const child = spawn(command, args, {
     cwd: files.dir,
     stdio: "ignore",
@@ -108,7 +109,7 @@ function expectNoAllow(answers: readonly unknown[]): "served" | "refused" {
   return "served";
 }
 
-const { label, skip } = requirement("starting outcalld", missingRoot());
+const { label, skip } = requirement("starting outcalld", missingRoot(), missingProgram("unshare"));
 
 describe.skipIf(skip)(label, () => {
   const flags = OUTCALLD.commands.flatMap((command) => command.flags);

@@ -20,8 +20,10 @@ const RULESPEC = rulespecOf(COMPLETE_RULESPEC);
 const GIVEN: ToStore = {
   facts: factsOf(COMPLETE_ENVELOPE),
   outcome: "verified",
+  totals: { passed: 7, failed: 0, skipped: 1, total: 8 },
   rulespec: RULESPEC,
   session: "abc:1",
+  name: "web",
   at: new Date("2026-11-21T12:00:00Z"),
   key: KEY,
 };

@@ -23,6 +23,16 @@ describe("Sessions", () => {
     expect(sessions.size).toBe(1);
   });
 
+  test("all of them, the oldest first, each with when it began", () => {
+    const times = [30, 10, 20];
+    const sessions = new Sessions({ now: () => new Date(times.shift() ?? 0) });
+    for (const id of ["c", "a", "b", "c"]) sessions.checkIn(container(id));
+    expect(sessions.all.map((session) => [session.container.id, session.since.getTime()]))
+      .toEqual([["a", 10], ["b", 20], ["c", 30]]);
+    sessions.drop(container("a"));
+    expect(sessions.all.map((session) => session.container.id)).toEqual(["b", "c"]);
+  });
+
   test("a token is its container's alone, and only somebody's is misuse", () => {
     const sessions = new Sessions();
     const [a, b] = [tokenOf(sessions, container("a")), tokenOf(sessions, container("b"))];

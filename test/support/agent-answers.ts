@@ -28,6 +28,7 @@ type Members = Readonly<Record<string, (value: unknown, own: string) => boolean>
 
 const text = (form: RegExp) => (value: unknown) => typeof value === "string" && form.test(value);
 const orNull = (form: RegExp) => (value: unknown) => value === null || text(form)(value);
+const isCount = (value: unknown) => Number.isInteger(value);
 const ownWord = (value: unknown, own: string) => typeof value === "string" && own.includes(JSON.stringify(value));
 
 const RULE_REQUEST_MEMBERS: Members = {
@@ -50,6 +51,12 @@ const DATA: Readonly<Record<string, Members>> = {
   },
   "POST /v1/requests/rules": RULE_REQUEST_MEMBERS,
   "GET /v1/requests/rules/:id": RULE_REQUEST_MEMBERS,
+  "POST /v1/envelopes": {
+    session: text(CONTAINER),
+    outcome: text(/^(verified|failed|vacuous|unverified)$/),
+    ...Object.fromEntries(["passed", "failed", "skipped", "total"].map((name) => [name, isCount])),
+    failures: (value) => Array.isArray(value) && value.every((note) => note === OPERATORS_NOTE),
+  },
   "POST /api/v1/agent/rule-request": {
     id: text(RULE_REQUEST),
     submitted_at: text(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -59,6 +66,9 @@ const DATA: Readonly<Record<string, Members>> = {
     suggested_condition: (value, own) => value === null || ownWord(value, own),
   },
 };
+
+/** What the operator of the test lets the agent read of a predicate that fails. */
+export const OPERATORS_NOTE = "finish the work first";
 
 const REASONS: readonly string[] = [
   OPERATORS_REASON,
@@ -91,6 +101,7 @@ const ERRORS: readonly string[] = [
   "rule evaluation unavailable: bridge is not up",
   "target is empty",
   "rule requests are not available",
+  "the envelope cannot be kept",
   "too many connections",
   "too many rule requests wait for the operator",
   "too many sessions",
@@ -103,6 +114,7 @@ const QUOTING: readonly RegExp[] = [
   /^invalid request: "rule_file" and "\w+" exclude each other$/,
   /^unknown action_type "\w*", known are tool_exec, network_call, file_access, shell_exec$/,
   /^metadata "\w+"(?: is not a string, number, boolean or list of strings|: integer beyond 2\^53-1: "\d+")$/,
+  /^the envelope is refused: line \d+: missing member "facts" \(an envelope is one member "facts" with all facts below it\)$/,
   /^rule request rr-[0-9a-f]{12} not found$/,
   // Analysed alone, so whatever they say is of the request's own text.
   /^rule request: /,

@@ -10,6 +10,9 @@ import type { Problem } from "../../src/core/problem.ts";
 import { err, ok, type Result } from "../../src/core/result.ts";
 import { type AgentOptions, createAgentApp } from "../../src/daemon/agent-app.ts";
 import type { App } from "../../src/daemon/app.ts";
+import { doEnvelopeJob } from "../../src/daemon/envelope-work.ts";
+import type { RulespecSource } from "../../src/daemon/envelope-rulespec.ts";
+import { Envelopes } from "../../src/daemon/envelopes.ts";
 import { createCounts } from "../../src/daemon/counts.ts";
 import type { Deciding } from "../../src/daemon/decide.ts";
 import { EvaluationTurns } from "../../src/daemon/evaluation-turns.ts";
@@ -31,6 +34,8 @@ export type Written = { readonly level: string; readonly event: string; readonly
 
 /** What the apps are made of where a test does not say. */
 export type BenchOptions = {
+  /** Where the rulespec of envelopes is. */
+  readonly rulespec?: RulespecSource;
   readonly rules?: string;
   readonly deciding?: Partial<Deciding>;
   readonly agent?: Partial<AgentOptions>;
@@ -88,6 +93,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
   const dir = mkdtempSync(join(tmpdir(), "outcall-apps-"));
   const store = RequestStore.open(dir);
   if (!store.ok) throw new Error(store.error.message);
+  const kept = { stateDir: dir, source: options.rulespec ?? null, key: new Uint8Array(32) };
   const requests = new RuleRequests({
     store: store.value,
     rulesDir: dir,
@@ -96,10 +102,17 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     keep: () => Promise.resolve(ok(null)),
     now: () => new Date(0),
   });
+  const envelopes = new Envelopes({
+    thread: { run: (job) => Promise.resolve(doEnvelopeJob(kept, job, systemClock.now())) },
+    source: kept.source,
+    stateDir: dir,
+    clock: systemClock,
+  });
   const shared = {
     deciding,
     requests,
     sessions,
+    envelopes,
     ruleIdKey: { bytes: new Uint8Array(32) },
     reportBug: (cause: unknown) => void bugs.push(cause),
   };

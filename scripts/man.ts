@@ -1,0 +1,77 @@
+// `bun run man`: the manual pages in `dist/man`, from the command tables of the programs.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { AGENT_PROGRAM } from "../src/agent/program.ts";
+import { OUTCALL } from "../src/cli/program.ts";
+import type { Program } from "../src/command/command.ts";
+import { formatMan, type ManOptions } from "../src/command/man.ts";
+import { VERSION } from "../src/core/version.ts";
+import {
+  DEFAULT_AGENT_SOCKET,
+  DEFAULT_HOST_SOCKET,
+  DEFAULT_RULES_DIR,
+  DEFAULT_STATE_DIR,
+  OUTCALLD,
+} from "../src/daemon/program.ts";
+import { runMain } from "./failure.ts";
+import { DIST, PROJECT } from "./project.ts";
+
+type Page = { readonly program: Program; readonly options: Omit<ManOptions, "version"> };
+
+const OUTCALL_PAGE: Page = {
+  program: OUTCALL,
+  options: {
+    section: 1,
+    exits: [["0", "done"], ["1", "failed, or findings that are errors"], ["2", "bad arguments"]],
+    files: [[DEFAULT_HOST_SOCKET, "where the daemon is asked"], [DEFAULT_RULES_DIR, "what lint reads without a path"]],
+    seeAlso: ["outcalld(8)", "outcall-agent(1)"],
+  },
+};
+
+const OUTCALLD_PAGE: Page = {
+  program: OUTCALLD,
+  options: {
+    section: 8,
+    exits: [["0", "told to stop"], ["1", "could not start, or rules that do not load"], ["2", "bad arguments"]],
+    files: [
+      [DEFAULT_RULES_DIR, "rule files, *.yaml"],
+      [DEFAULT_HOST_SOCKET, "host socket"],
+      [DEFAULT_AGENT_SOCKET, "agent socket"],
+      [DEFAULT_STATE_DIR, "decision log, rule requests and keys"],
+    ],
+    seeAlso: ["outcall(1)", "outcall-agent(1)"],
+  },
+};
+
+const AGENT_PAGE: Page = {
+  program: AGENT_PROGRAM,
+  options: {
+    section: 1,
+    exits: [
+      ["0", "allowed, or done; of exec and shell it is the program's own"],
+      ["1", "check: denied"],
+      ["2", "bad arguments"],
+      ["5", "nobody could be asked; the action is denied"],
+      ["126", "denied, or the program cannot be run"],
+    ],
+    files: [[DEFAULT_AGENT_SOCKET, "where the daemon is asked"]],
+    seeAlso: ["outcalld(8)", "outcall(1)"],
+  },
+};
+
+/** The pages by their file names. */
+export function manPages(): ReadonlyMap<string, string> {
+  return new Map([OUTCALL_PAGE, OUTCALLD_PAGE, AGENT_PAGE].map(({ program, options }) => {
+    return [`${program.name}.${options.section}`, formatMan(program, { version: VERSION, ...options })];
+  }));
+}
+
+if (import.meta.main) {
+  await runMain(() => {
+    const directory = join(DIST, "man");
+    mkdirSync(directory, { recursive: true });
+    for (const [name, text] of manPages()) writeFileSync(join(directory, name), text);
+    console.log(`wrote ${manPages().size} pages to ${relative(PROJECT, directory)}`);
+    return 0;
+  });
+}

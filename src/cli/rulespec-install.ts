@@ -1,0 +1,61 @@
+// `outcall rulespec install <file>`: a checked file becomes the rulespec of one container's name, or of all others, in the
+// directory that the daemon reads (rulespec.md 5). It counts from the next envelope on.
+import { join } from "node:path";
+import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import { formatJson } from "../core/json.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { escapeWhole, quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { replaceFile } from "../file/replace-file.ts";
+import { loadRulespec, rulespecFileName } from "../rulespec/load.ts";
+import { StatusData } from "../wire/host-api.ts";
+import { ask } from "./ask.ts";
+import { type CliCommand, fail } from "./cli-command.ts";
+import { reportNotLoaded } from "./rulespec-load.ts";
+
+/** The command. */
+export const rulespecInstall: CliCommand = {
+  command: {
+    path: ["rulespec", "install"],
+    summary: "copy a checked rulespec into the daemon's directory",
+    arguments: [{ name: "file", required: true }],
+    flags: [
+      { name: "agent", value: "name", summary: "for the container of this name alone; else for all that have none" },
+      { name: "rulespec-dir", value: "path", summary: "the directory; else the running daemon is asked" },
+    ],
+  },
+  run: async (plan, io) => {
+    const path = plan.arguments[0] ?? "";
+    const agent = flagText(plan, "agent");
+    const name = rulespecFileName(agent ?? "default");
+    if (name === undefined) {
+      return fail(io, problem("command.usage", `--agent is the name of a container, not ${quote(agent ?? "")}`));
+    }
+    const { rulespec, findings, source } = loadRulespec(path);
+    if (rulespec === null) {
+      return reportNotLoaded({ findings, sources: new Map([[path, source]]) }, plan, io, "nothing is installed");
+    }
+    const dir = await findDirectory(plan);
+    if (!dir.ok) return fail(io, dir.error);
+    const file = join(dir.value, name);
+    const written = replaceFile(file, source, INSTALLED_MODE);
+    if (!written.ok) return fail(io, problem("command.input", written.error));
+    const shown = `Rulespec installed as ${escapeWhole(file)}.\n`;
+    io.stdout(flagSwitch(plan, "json") ? `${formatJson({ version: 1, file })}\n` : shown);
+    return 0;
+  },
+};
+
+/** Nobody but its owner writes a rulespec, or the daemon would not read it. */
+const INSTALLED_MODE = 0o644;
+
+async function findDirectory(plan: RunPlan): Promise<Result<string, Problem>> {
+  const given = flagText(plan, "rulespec-dir");
+  if (given !== undefined) return ok(given);
+  const status = await ask(plan, { method: "GET", path: "/api/v1/status", data: StatusData });
+  if (!status.ok) return status;
+  const { dir } = status.value.rulespec;
+  if (dir !== null) return ok(dir);
+  const hint = "start it with --rulespec-dir, or name the directory: --rulespec-dir <path>";
+  return err(problem("command.input", "the daemon has no directory of rulespecs", { hint }));
+}

@@ -1,0 +1,82 @@
+// `outcall rulespec plan-verify`: whether there is a verified envelope, and whether its stamp holds for the facts and the
+// rulespec as they are now (rulespec.md 5). The daemon says so of a container; without one the files and a key do.
+import { join } from "node:path";
+import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import { formatJson } from "../core/json.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { escapeWhole, quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { readFile } from "../file/read-file.ts";
+import { loadRulespec, RULESPEC_FILE } from "../rulespec/load.ts";
+import { OPERATOR_TEXT } from "../rulespec/read-yaml.ts";
+import { parseStored, whyUnverified } from "../rulespec/stored-envelope.ts";
+import { VERIFICATION_FILES } from "../rulespec/verification-files.ts";
+import { EnvelopeView } from "../wire/envelope-api.ts";
+import { ask } from "./ask.ts";
+import { type CliCommand, fail } from "./cli-command.ts";
+import { readKeyFile } from "./rulespec-key.ts";
+
+/** The command. */
+export const rulespecPlanVerify: CliCommand = {
+  command: {
+    path: ["rulespec", "plan-verify"],
+    summary: "check that a verified envelope exists and that its stamp holds",
+    arguments: [],
+    flags: [
+      {
+        name: "session",
+        value: "session",
+        summary: "the container: id, short id or name; with --key-file a directory",
+      },
+      { name: "key-file", value: "file", summary: "key of the stamp, for what rulespec verify --out left" },
+      { name: "rulespec", value: "file", summary: "the rulespec, with --key-file", default: RULESPEC_FILE },
+    ],
+  },
+  run: async (plan, io) => {
+    const session = flagText(plan, "session");
+    if (session === undefined || session === "") {
+      return fail(io, problem("command.usage", "rulespec plan-verify: missing --session <session>"));
+    }
+    const key = readKeyFile(flagText(plan, "key-file"));
+    if (!key.ok) return fail(io, key.error);
+    const checked = key.value === null
+      ? await askDaemon(session, plan)
+      : checkDirectory(session, flagText(plan, "rulespec") ?? RULESPEC_FILE, key.value);
+    if (!checked.ok && checked.error.code !== "rulespec.unverified") return fail(io, checked.error);
+    if (flagSwitch(plan, "json")) {
+      const reason = checked.ok ? null : checked.error.message;
+      io.stdout(`${formatJson({ version: 1, verified: checked.ok, reason })}\n`);
+      return checked.ok ? 0 : 1;
+    }
+    if (!checked.ok) return fail(io, checked.error);
+    io.stdout(`Session ${quote(session)}: verified ${escapeWhole(checked.value)}, and the stamp holds.\n`);
+    return 0;
+  },
+};
+
+/** When it was verified, or why it does not stand for verified work. */
+type Checked = Result<string, Problem>;
+
+async function askDaemon(session: string, plan: RunPlan): Promise<Checked> {
+  const path = `/api/v1/envelope/${encodeURIComponent(session.toWellFormed())}`;
+  const view = await ask(plan, { method: "GET", path, data: EnvelopeView });
+  if (!view.ok) {
+    // What the daemon refuses to show is not there.
+    const { code, message } = view.error;
+    return code === "client.refused" ? err(problem("rulespec.unverified", message)) : view;
+  }
+  const { holds, reason, at } = view.value;
+  return holds ? ok(at) : err(problem("rulespec.unverified", reason ?? "the envelope is not verified"));
+}
+
+function checkDirectory(dir: string, rulespecPath: string, key: Uint8Array): Checked {
+  const path = join(dir, VERIFICATION_FILES.envelope);
+  const bytes = readFile({ path, limitBytes: OPERATOR_TEXT.sizeBytes });
+  if (!bytes.ok) return err(problem("rulespec.unverified", bytes.error));
+  const stored = parseStored(path, bytes.value);
+  if (!stored.ok) return stored;
+  const { rulespec } = loadRulespec(rulespecPath);
+  if (rulespec === null) return err(problem("rulespec.unverified", `rulespec ${quote(rulespecPath)} does not load`));
+  const why = whyUnverified(stored.value, rulespec, key);
+  return why === null ? ok(stored.value.verified.at) : err(why);
+}

@@ -1,0 +1,70 @@
+// Which rulespec applies to a container: the operator's one file, or of the operator's directory the file of the container's
+// name, else `default.yaml`. Nothing that an agent says or can write has a part in the choice.
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Finding } from "../core/finding.ts";
+import { quote } from "../core/quote.ts";
+import { placeAt } from "../core/span.ts";
+import { reasonOf } from "../file/read-file.ts";
+import { whyUntrusted } from "../rule/trust.ts";
+import { type LoadedRulespec, loadRulespec, rulespecFileName } from "../rulespec/load.ts";
+
+/** Where the operator keeps rulespecs; null: nowhere. */
+export type RulespecSource = { readonly kind: "file" | "dir"; readonly path: string } | null;
+
+/** The rulespec of containers that have none of their own. */
+const DEFAULT_NAME = "default";
+
+/** The file that applies, null where none is configured, or why there can be none. */
+export type ChosenRulespec =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "none" }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Chooses for a container by its name; only a file that is not there makes way for the next. */
+export function chooseRulespec(source: RulespecSource, containerName: string): ChosenRulespec {
+  if (source === null) return { kind: "none" };
+  if (source.kind === "file") return { kind: "file", path: source.path };
+  const own = rulespecFileName(containerName);
+  if (own === undefined) return { kind: "refused", reason: `no file is named like container ${quote(containerName)}` };
+  for (const name of [own, `${DEFAULT_NAME}.yaml`]) {
+    const path = join(source.path, name);
+    if (stateOf(path) !== MISSING) return { kind: "file", path };
+  }
+  return { kind: "none" };
+}
+
+/** Loads what was chosen under the ownership rule of rule files: neither the file nor its directory may be others' to write. */
+export function loadChosen(path: string): LoadedRulespec {
+  const untrusted = untrustedDirectory(dirname(path));
+  return untrusted === null ? loadRulespec(path, whyUntrusted) : { rulespec: null, findings: [untrusted], source: "" };
+}
+
+function untrustedDirectory(dir: string): Finding | null {
+  let message: string | null;
+  try {
+    const why = whyUntrusted(statSync(dir));
+    message = why === null ? null : `directory ${quote(dir)} ${why}`;
+  } catch (cause) {
+    message = `cannot read directory ${quote(dir)}: ${reasonOf(cause)}`;
+  }
+  return message === null ? null : { code: "rulespec.file", severity: "error", message, place: placeAt(dir) };
+}
+
+/** What tells one state of the choice from another: the file, and all that changes when it is written or replaced. */
+export function fingerprintOf(source: RulespecSource, containerName: string): string {
+  const chosen = chooseRulespec(source, containerName);
+  return chosen.kind === "file" ? `${chosen.path} ${stateOf(chosen.path)}` : chosen.kind;
+}
+
+const MISSING = "missing";
+
+function stateOf(path: string): string {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(":");
+  } catch (cause) {
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    return isMissing ? MISSING : `unreadable: ${reasonOf(cause)}`;
+  }
+}

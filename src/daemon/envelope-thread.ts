@@ -1,0 +1,98 @@
+// EnvelopeThread: one thread that does the jobs of envelopes in the order in which they came. One that takes too long, or
+// dies, is ended, its job with it, and the next job starts another.
+import type { URL } from "node:url";
+import { Worker } from "node:worker_threads";
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import type { EnvelopeJob, EnvelopeReply, EnvelopeThreadData } from "./envelope-jobs.ts";
+import type { WorkerTask } from "./worker.ts";
+
+/** How long one job may take, in milliseconds: ten times what the limits of an agent's envelope let it take. */
+export const JOB_TIMEOUT_MS = 10_000;
+
+/** How many jobs may wait: at ten a minute for each container, more than fifty that write as fast as they may. */
+export const WAITING_LIMIT = 512;
+
+type Waiting = { readonly job: EnvelopeJob; readonly resolve: (reply: EnvelopeReply) => void };
+
+/** The jobs of one daemon. */
+export class EnvelopeThread {
+  readonly #data: EnvelopeThreadData;
+  readonly #program: URL;
+  readonly #timeoutMs: number;
+  readonly #waiting: Waiting[] = [];
+  #worker: Worker | null = null;
+  #current: Waiting | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  /** Makes it for a program, by the entry of which the thread is started with the first job. */
+  constructor(data: EnvelopeThreadData, program: URL, timeoutMs = JOB_TIMEOUT_MS) {
+    this.#data = data;
+    this.#program = program;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Does a job after those that wait already; every job gets a reply. */
+  run(job: EnvelopeJob): Promise<EnvelopeReply> {
+    if (this.#isClosed || this.#waiting.length >= WAITING_LIMIT) return Promise.resolve({ kind: "busy" });
+    return new Promise((resolve) => {
+      this.#waiting.push({ job, resolve });
+      this.#next();
+    });
+  }
+
+  /** Ends the thread; what waits is refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { resolve } of this.#waiting.splice(0)) resolve({ kind: "busy" });
+    this.#settle(failure("the daemon stops"));
+    await this.#worker?.terminate();
+  }
+
+  #next(): void {
+    if (this.#current !== null) return;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#current = next;
+    const worker = this.#worker ?? this.#start();
+    this.#timer = setTimeout(() => this.#giveUp(worker, "an envelope took too long"), this.#timeoutMs);
+    worker.postMessage(next.job);
+  }
+
+  #start(): Worker {
+    const workerData: WorkerTask = { kind: "envelopes", data: this.#data };
+    const worker = new Worker(this.#program, { workerData });
+    this.#worker = worker;
+    worker.on("message", (reply: EnvelopeReply) => {
+      if (this.#worker === worker) this.#settle(reply);
+    });
+    worker.on("error", (cause) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      this.#giveUp(worker, `the thread of envelopes failed: ${quote(reason)}`);
+    });
+    worker.once("exit", () => this.#giveUp(worker, "the thread of envelopes ended"));
+    return worker;
+  }
+
+  #giveUp(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    // Its exit has been heard, or is of no interest any more.
+    void worker.terminate();
+    this.#settle(failure(reason));
+  }
+
+  #settle(reply: EnvelopeReply): void {
+    clearTimeout(this.#timer);
+    const settled = this.#current;
+    this.#current = null;
+    settled?.resolve(reply);
+    if (!this.#isClosed) this.#next();
+  }
+}
+
+function failure(message: string): EnvelopeReply {
+  const found: Problem = problem("rulespec.store", message);
+  return { kind: "problem", problem: found };
+}

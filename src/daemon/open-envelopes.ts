@@ -1,0 +1,57 @@
+// The envelopes of a daemon: their thread, and what the operator should know at the start of the rulespecs that there are.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { URL } from "node:url";
+import { systemClock } from "../core/clock.ts";
+import { reasonOf } from "../file/read-file.ts";
+import type { Config } from "./config.ts";
+import { loadChosen, type RulespecSource } from "./envelope-rulespec.ts";
+import { EnvelopeThread } from "./envelope-thread.ts";
+import { Envelopes } from "./envelopes.ts";
+import type { Log } from "./log.ts";
+
+/** The file of the key of stamps in the state directory. */
+export const STAMP_KEY_FILE = "stamp.key";
+
+/** The envelopes, and what ends their thread. */
+export type OpenEnvelopes = { readonly envelopes: Envelopes; readonly closeEnvelopes: () => Promise<void> };
+
+/** What envelopes work with. */
+export type OpenEnvelopesOptions = {
+  readonly config: Config;
+  /** The key of stamps. */
+  readonly key: Uint8Array;
+  /** The entry of the program, which knows by itself that it runs as a worker. */
+  readonly program: URL;
+  readonly log: Log;
+};
+
+/** Opens them; a rulespec that does not load fails every envelope, and is warned of. */
+export function openEnvelopes({ config, key, program, log }: OpenEnvelopesOptions): OpenEnvelopes {
+  const { stateDir, rulespec: source } = config;
+  warnOfRulespecs(source, log);
+  const thread = new EnvelopeThread({ stateDir, source, key }, program);
+  const envelopes = new Envelopes({ thread, source, stateDir, clock: systemClock });
+  return { envelopes, closeEnvelopes: () => thread.close() };
+}
+
+function warnOfRulespecs(source: RulespecSource, log: Log): void {
+  for (const path of pathsOf(source, log)) {
+    for (const { code, severity, message, place, hint } of loadChosen(path).findings) {
+      const found = { code, severity, place: `${place.file}:${place.line}:${place.column}`, message, hint };
+      log.warning("rulespec.finding", found);
+    }
+  }
+}
+
+function pathsOf(source: RulespecSource, log: Log): readonly string[] {
+  if (source === null) return [];
+  if (source.kind === "file") return [source.path];
+  try {
+    const names = readdirSync(source.path).filter((name) => name.endsWith(".yaml")).sort();
+    return names.map((name) => join(source.path, name));
+  } catch (cause) {
+    log.warning("rulespec.finding", { code: "rulespec.file", place: source.path, message: reasonOf(cause) });
+    return [];
+  }
+}

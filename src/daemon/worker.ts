@@ -1,0 +1,25 @@
+// The threads of the daemon: each is the daemon's own entry again, told by its owner what it is there for. So there is one
+// entry in every form: from source, compiled, static.
+import { parentPort, workerData } from "node:worker_threads";
+import { invariant } from "../core/invariant.ts";
+import type { DirectoryOptions } from "../rule/load.ts";
+import type { EnvelopeThreadData } from "./envelope-jobs.ts";
+import { serveEnvelopes } from "./envelope-worker.ts";
+import { serveParsing } from "./parse-worker.ts";
+
+/** What a thread is there for. */
+export type WorkerTask =
+  | { readonly kind: "rules"; readonly options: DirectoryOptions }
+  | { readonly kind: "envelopes"; readonly data: EnvelopeThreadData };
+
+/** Serves the thread that started this one, until that ends it. */
+export function serveAsWorker(): void {
+  invariant(parentPort !== null, "a worker is started by its owner");
+  const task: WorkerTask = workerData;
+  switch (task.kind) {
+    case "rules":
+      return serveParsing(parentPort, task.options);
+    case "envelopes":
+      return serveEnvelopes(parentPort, task.data);
+  }
+}

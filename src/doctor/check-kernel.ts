@@ -1,0 +1,43 @@
+// What the kernel must have: /proc of this pid namespace, libc behind the program, pidfds of peers, notices of changes.
+import { watch } from "node:fs";
+import { release } from "node:os";
+import { hasPeerPidfd } from "../peer/pin.ts";
+import { libc } from "../peer/ffi.ts";
+import { checkOwnProc } from "../peer/self.ts";
+import { readCgroupMounts } from "../container/cgroup-mount.ts";
+import { type Check, doubtful, failed, fine } from "./check.ts";
+
+/** Looks at the kernel's features, one check for each that is missing, or one for all of them. */
+export function checkKernel(): readonly Check[] {
+  const name = "kernel";
+  const missing = [...checkPeers(name), ...checkMounts(name), ...checkNotices(name)];
+  return missing.length === 0 ? [fine(name, `Linux ${release()}: pidfds of peers, /proc, cgroups, inotify`)] : missing;
+}
+
+function checkPeers(name: string): readonly Check[] {
+  const calls = libc();
+  if (!calls.ok) return [failed(name, calls.error.message, "use the program as it was built for this machine")];
+  if (hasPeerPidfd(calls.value)) return [];
+  const found = `Linux ${release()} has no SO_PEERPIDFD: processes are told apart by their start times`;
+  return [doubtful(name, found, "use Linux 6.5 or later")];
+}
+
+function checkMounts(name: string): readonly Check[] {
+  const proc = checkOwnProc();
+  if (!proc.ok) return [failed(name, proc.error.message, "mount -t proc proc /proc, in the host's pid namespace")];
+  const mounts = readCgroupMounts();
+  if (mounts.ok && mounts.value.length > 0) return [];
+  const found = mounts.ok ? "no cgroup hierarchy is mounted" : mounts.error.message;
+  return [doubtful(name, found, "mount -t cgroup2 none /sys/fs/cgroup")];
+}
+
+function checkNotices(name: string): readonly Check[] {
+  try {
+    watch("/", { persistent: false }).close();
+    return [];
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    const found = `no inotify (${code}): rules are looked at once a second`;
+    return [doubtful(name, found, "sysctl fs.inotify.max_user_instances=1024 fs.inotify.max_user_watches=65536")];
+  }
+}

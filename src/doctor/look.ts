@@ -1,0 +1,29 @@
+// Path -> what is there, for checks that tell a person instead of failing.
+import { type Stats, statSync } from "node:fs";
+
+/** What is at a path: its stats, nothing, or why that cannot be said. */
+export type Look =
+  | { readonly kind: "there"; readonly stats: Stats }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "hidden"; readonly reason: string };
+
+/** Looks at a path, links followed. */
+export function lookAt(path: string): Look {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? { kind: "nothing" } : { kind: "there", stats };
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    return { kind: "hidden", reason: code === "EACCES" ? "permission denied" : code };
+  }
+}
+
+/** The mode of a file as people write it. */
+export function modeOf({ mode }: Pick<Stats, "mode">): string {
+  return (mode & 0o7777).toString(8).padStart(4, "0");
+}
+
+/** A path as a shell takes it. */
+export function shellPath(path: string): string {
+  return /^[\w./@:+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,58 @@
+// The manual pages: every command and flag of the tables is in them, and a typesetter takes them without a word.
+import { describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { manPages } from "../../scripts/man.ts";
+import { AGENT_PROGRAM } from "../../src/agent/program.ts";
+import { OUTCALL } from "../../src/cli/program.ts";
+import type { Program } from "../../src/command/command.ts";
+import { formatMan } from "../../src/command/man.ts";
+import { OUTCALLD } from "../../src/daemon/program.ts";
+import { missingProgram, requirement } from "../support/container.ts";
+
+const PROGRAMS: readonly (readonly [page: string, program: Program])[] = [
+  ["outcall.1", OUTCALL],
+  ["outcalld.8", OUTCALLD],
+  ["outcall-agent.1", AGENT_PROGRAM],
+];
+
+const { label, skip } = requirement("typeset", missingProgram("groff"));
+
+function typeset(text: string) {
+  const run = spawnSync("groff", ["-man", "-Tascii", "-ww", "-P-c"], { input: text, encoding: "utf8" });
+  return { status: run.status, stderr: run.stderr, text: run.stdout.replaceAll(/.\u0008/g, "") };
+}
+
+test("there is a page for each program", () => {
+  expect([...manPages().keys()].sort()).toEqual(PROGRAMS.map(([page]) => page).sort());
+});
+
+describe.each(PROGRAMS)("%s", (page, program) => {
+  const text = manPages().get(page) ?? "";
+
+  test("names every command and flag, and nothing hidden", () => {
+    const plain = text.replaceAll("\\-", "-");
+    for (const { path, flags, hidden } of program.commands) {
+      const words = [program.name, ...path].join(" ");
+      expect(plain.includes(`\n.B ${words}\n`)).toBe(hidden !== true);
+      for (const { name } of flags) expect(plain).toContain(`\n.B --${name}`);
+    }
+    for (const { name } of program.flags) expect(plain).toContain(`\n.B --${name}`);
+  });
+
+  test.skipIf(skip)(label, () => {
+    const set = typeset(text);
+    expect({ status: set.status, stderr: set.stderr }).toEqual({ status: 0, stderr: "" });
+    expect(set.text).toContain(`${program.name.toUpperCase()}(`);
+    expect(set.text).toContain("SEE ALSO");
+  });
+});
+
+test.skipIf(skip)("formatMan: text that the typesetter would take for its own is left as it is", () => {
+  const flags = [{ name: "a", summary: ".br and 'quoted' \\fBbold\\fR -x" }, { name: "b", summary: "'tis" }];
+  const program = { name: "p", summary: "p does", flags, commands: [] };
+  const page = formatMan(program, { section: 1, version: "1", exits: [], files: [], seeAlso: ["q(1)"] });
+  const { stderr, text } = typeset(page);
+  expect(stderr).toBe("");
+  expect(text).toContain(".br and 'quoted' \\fBbold\\fR -x");
+  expect(text).toContain("'tis");
+});
