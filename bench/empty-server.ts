@@ -13,7 +13,7 @@ const http = createHttpServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing)
   incoming.on("data", (chunk) => (text += String(chunk)));
   incoming.on("end", () => void (kind === "elysia" ? answerByApp(incoming, outgoing, text) : answer(outgoing, ANSWER)));
 });
-createServer((socket) => http.emit("connection", socket)).listen(path, () => console.log("ready"));
+createServer((socket) => http.emit("connection", socket)).listen(path, () => undefined);
 
 async function answerByApp(incoming: IncomingMessage, outgoing: ServerResponse, body: string): Promise<void> {
   const headers = { "content-type": "application/json" };

@@ -1,10 +1,24 @@
 // A process in a PID namespace of its own, which the daemon takes for a container.
 import { spawn } from "node:child_process";
+import { quantile } from "./rounds.ts";
+import type { Load } from "./socket-client.ts";
 
 /** Runs a file of the benchmark there, and gives what it prints, as JSON. */
 export async function inContainer(file: string, args: readonly string[]): Promise<unknown> {
-  const inner = [process.execPath, "--no-env-file", `${import.meta.dirname}/${file}`, ...args];
+  const inner = [process.execPath, "--no-env-file", `${import.meta.dir}/${file}`, ...args];
   return JSON.parse(await outputOf("unshare", ["--pid", "--fork", "--mount-proc", "--kill-child", ...inner]));
+}
+
+/** Asks from there; gives the milliseconds of the requests, the shortest first. */
+export async function latenciesOf(load: Load): Promise<readonly number[]> {
+  const taken = await inContainer("socket-client.ts", [JSON.stringify(load)]);
+  if (!Array.isArray(taken)) throw new Error("no latencies");
+  return taken.map(Number).toSorted((a, b) => a - b);
+}
+
+/** The milliseconds below which a part of the requests is answered. */
+export async function latencyOf(load: Load, part: number): Promise<number> {
+  return quantile(await latenciesOf(load), part);
 }
 
 /** Runs a program to its end, and gives what it prints. */

@@ -1,13 +1,26 @@
 // Sections -> docs/benchmarks.md: the last table, with the machine and the versions that it is of.
 import { cpus, release, totalmem } from "node:os";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROJECT } from "../scripts/project.ts";
 import type { Row, Section } from "./section.ts";
 
+/** The packages that are measured, besides our own. */
+const PACKAGES = [
+  "bun",
+  "elysia",
+  "@marcbachmann/cel-js",
+  "@bufbuild/cel",
+  "cel-js",
+  "@cedar-policy/cedar-wasm",
+] as const;
+
 /** The page. */
-export function formatReport(sections: readonly Section[], versions: Readonly<Record<string, string>>): string {
+export function formatReport(sections: readonly Section[]): string {
   const machine = `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} cores, ${
     Math.round(totalmem() / 2 ** 30)
   } GiB, Linux ${release()}`;
-  const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`).join(", ");
+  const named = PACKAGES.map((name) => `${name} ${versionOf(name)}`).join(", ");
   return [
     "# Benchmarks",
     "",
@@ -43,4 +56,11 @@ export function figure(value: number): string {
   return Number.isFinite(value)
     ? Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 })
     : "-";
+}
+
+function versionOf(name: string): string {
+  const manifest: { readonly version: string } = JSON.parse(
+    readFileSync(join(PROJECT, "node_modules", name, "package.json"), "utf8"),
+  );
+  return manifest.version;
 }

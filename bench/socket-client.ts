@@ -1,6 +1,7 @@
-// A client in a container: asks one request over and over, and prints what each answer took. One connection after another
-// request, or a steady rate over many connections, where the time counts from when a request was due.
-import { type RawClient, RawClient as Client, requestText } from "../test/support/raw-http.ts";
+// A client in a container: asks one request over and over, and prints what each answer took. One after the other over one
+// connection, as fast as many connections allow, or at a steady rate, where the time counts from when a request was due.
+import { connect, type Socket } from "node:net";
+import { requestText } from "../test/support/raw-http.ts";
 
 /** What to ask, and how. */
 export type Load = {
@@ -8,57 +9,100 @@ export type Load = {
   /** Whether there is a session to be had first. */
   readonly checksIn: boolean;
   readonly body: object;
-  /** One connection, so many requests; or so many a second over so many connections for so many seconds. */
+  /** So many requests, over one connection or shared by several; or so many a second for so many seconds. */
   readonly mode:
-    | { readonly kind: "sequence"; readonly requests: number }
+    | { readonly kind: "count"; readonly requests: number; readonly connections: number }
     | { readonly kind: "rate"; readonly perSecond: number; readonly connections: number; readonly seconds: number };
 };
 
-/** Milliseconds of each request. */
+/** Milliseconds of each request, in the order in which they were due. */
 export type Latencies = readonly number[];
+
+type Answer = { readonly status: number; readonly body: string };
+
+/** A connection that asks one thing at a time. */
+class Asker {
+  readonly #socket: Socket;
+  #received = "";
+  #settle: (answer: Answer) => void = () => {};
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string) {
+    this.#socket = connect(path);
+    this.#socket.setEncoding("latin1");
+    this.#socket.on("data", (text) => this.#read(String(text)));
+    this.#socket.on("close", () => this.#settle({ status: 0, body: "the connection was closed" }));
+  }
+
+  /** Asks once all that was asked before is answered; gives the milliseconds since then or since it was due. */
+  ask(text: string, dueMs?: number): Promise<number> {
+    const asked = this.#last.then(async () => {
+      const fromMs = dueMs ?? performance.now();
+      const { status, body } = await this.send(text);
+      if (status !== 200) throw new Error(`${status} ${body}`);
+      return performance.now() - fromMs;
+    });
+    this.#last = asked;
+    return asked;
+  }
+
+  /** Sends a request and waits for its answer. */
+  send(text: string): Promise<Answer> {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    this.#settle = resolve;
+    this.#socket.write(text);
+    return promise;
+  }
+
+  #read(text: string): void {
+    this.#received += text;
+    const end = this.#received.indexOf("\r\n\r\n");
+    if (end < 0) return;
+    const length = /content-length: (\d+)/i.exec(this.#received)?.[1];
+    const body = this.#received.slice(end + 4);
+    if (body.length < Number(length)) return;
+    const status = Number(this.#received.slice(9, 12));
+    this.#received = "";
+    this.#settle({ status, body });
+  }
+}
 
 if (import.meta.main) {
   const load: Load = JSON.parse(process.argv[2] ?? "");
-  console.log(JSON.stringify(await run(load)));
-  process.exit(0);
+  process.stdout.write(JSON.stringify(await run(load)), () => process.exit(0));
 }
 
 async function run({ socket, checksIn, body, mode }: Load): Promise<Latencies> {
-  const first = new Client(socket);
+  const askers = Array.from({ length: mode.connections }, () => new Asker(socket));
+  const [first] = askers;
+  if (first === undefined) return [];
   const token = checksIn ? await checkIn(first) : "tok-none";
-  const text = requestText({
-    path: "/v1/permissions/check",
-    headers: { authorization: `Bearer ${token}` },
-    body,
-  });
-  if (mode.kind === "sequence") {
-    const taken: number[] = [];
-    for (let sent = 0; sent < mode.requests; sent++) taken.push(await ask(first, text, performance.now()));
-    return taken;
+  const text = requestText({ path: "/v1/permissions/check", headers: { authorization: `Bearer ${token}` }, body });
+  for (const asker of askers) await asker.ask(text);
+  if (mode.kind === "count") {
+    const share = Math.ceil(mode.requests / askers.length);
+    return (await Promise.all(askers.map((asker) => askInTurn(asker, text, share)))).flat();
   }
-  const clients = Array.from({ length: mode.connections }, () => new Client(socket));
-  for (const client of clients) await ask(client, text, performance.now());
-  const total = mode.perSecond * mode.seconds;
   const startMs = performance.now();
   const turns: Promise<number>[] = [];
-  for (let sent = 0; sent < total; sent++) {
-    const dueMs = startMs + (sent * 1_000) / mode.perSecond;
+  while (turns.length < mode.perSecond * mode.seconds) {
+    const dueMs = startMs + (turns.length * 1_000) / mode.perSecond;
     const waitMs = dueMs - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    const client = clients[sent % clients.length];
-    if (client !== undefined) turns.push(ask(client, text, performance.now()));
+    // A timer wakes a little late, which is the client's own time and not the daemon's; what waits behind another counts.
+    const asker = askers[turns.length % askers.length];
+    if (asker !== undefined) turns.push(asker.ask(text, performance.now()));
   }
   return await Promise.all(turns);
 }
 
-async function ask(client: RawClient, text: string, fromMs: number): Promise<number> {
-  client.send(text);
-  const answer = await client.answer();
-  if (answer?.status !== 200) throw new Error(JSON.stringify(answer));
-  return performance.now() - fromMs;
+async function askInTurn(asker: Asker, text: string, requests: number): Promise<Latencies> {
+  const taken: number[] = [];
+  for (let sent = 0; sent < requests; sent++) taken.push(await asker.ask(text));
+  return taken;
 }
 
-async function checkIn(client: RawClient): Promise<string> {
-  const answer = await client.ask({ path: "/v1/checkin" });
-  return JSON.parse(answer?.body ?? "").data.session_token;
+async function checkIn(asker: Asker): Promise<string> {
+  const { body } = await asker.send(requestText({ path: "/v1/checkin" }));
+  return JSON.parse(body).data.session_token;
 }

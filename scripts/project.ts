@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Start, Variables } from "./static-relink/start.ts";
 
 /** The top directory of the project. */
-export const PROJECT = dirname(import.meta.dirname);
+export const PROJECT = dirname(import.meta.dir);
 
 /** Where the built programs go. */
 export const DIST = join(PROJECT, "dist");

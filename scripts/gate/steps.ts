@@ -34,7 +34,10 @@ const FORMAT: Check = {
 
 // Deno reads tsconfig.json too and must keep its own library there; the programs have no browser around them.
 const TYPES: Check = { name: "types, TypeScript", command: [...tsc, "-p", ".", "--lib", "ESNext"] };
-const DENO_TYPES: Check = { name: "types, Deno", command: [...deno, "check", "--quiet", "src"] };
+const DENO_TYPES: Check = {
+  name: "types, Deno",
+  command: [...deno, "check", "--quiet", "src", "test", "scripts", "bench"],
+};
 const BUILD: Check = { name: "build", command: [bun, "scripts/build.ts"] };
 
 /** A test that waits for a container may be slow on a busy machine; a test that hangs must end all the same. */

@@ -102,7 +102,7 @@ function link(program: Program, text: string, directory: string): string {
   runTool(machine.compiler, [
     ...COMPILE_FLAGS,
     ...first,
-    ...SOURCES.map((name) => join(import.meta.dirname, name)),
+    ...SOURCES.map((name) => join(import.meta.dir, name)),
     tables,
     ...["-Wl,--start-group", "-lm", "-lc", "-lgcc_eh", "-lgcc", "-Wl,--end-group"],
     ...last,

@@ -1,9 +1,11 @@
 // outcall-agent: argv -> command -> exit code. It reads two variables of its own (settings.ts) and PATH. The runtime inside
 // the built file sees no other either: scripts/static-relink/environment.c takes them out before it starts.
 import { basename } from "node:path";
+import { versions } from "node:process";
 import { type Command, flagText, type Plan, type RunPlan } from "../command/command.ts";
 import { formatHelp } from "../command/help.ts";
 import { type Environment, parseArgv } from "../command/parse-argv.ts";
+import { checkRuntime } from "../command/runtime.ts";
 import { invariant } from "../core/invariant.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
@@ -51,6 +53,8 @@ export async function main(start: Start): Promise<number> {
 }
 
 async function run(start: Start): Promise<Result<number, Problem>> {
+  const runtime = checkRuntime(versions);
+  if (!runtime.ok) return err(problem("agent.unreachable", runtime.error.message, { cause: runtime.error }));
   const invocation = readInvocation(start);
   if (!invocation.ok) return invocation;
   const { linkedAs, words } = invocation.value;

@@ -48,12 +48,16 @@ export type DecisionLogOptions = {
 /** What decisions are denied with while the log cannot be written. */
 export const UNAVAILABLE = problem("audit.unavailable", "decision log unavailable");
 
+/** How long whoever is served has for itself between two slices of removal, in milliseconds. */
+const SLICE_PAUSE_MS = 5;
+
 // How often records that are too old are looked for: a few times in the life of a record is enough.
 const CHECKS_PER_LIFE = 24;
 const SHORTEST_CHECK_MS = 1_000;
 const LONGEST_CHECK_MS = 3_600_000;
 
-type Waiting = { readonly row: Row; readonly settle: ((result: Result<null, Problem>) => void) | null };
+/** A record on its way; made when it is written, so that nobody's answer waits for it, unless many wait already. */
+type Waiting = { readonly row: () => Row; readonly settle: ((result: Result<null, Problem>) => void) | null };
 
 type Lost = { readonly count: number; readonly from: Date; readonly to: Date };
 
@@ -75,6 +79,7 @@ export class DecisionLog implements AuditLog {
   #isOldDue = true;
   readonly #check: ReturnType<typeof setInterval>;
   #isClosing = false;
+  #isClosed = false;
 
   private constructor(appender: Appender, key: LogKey, { clock, limits, onTrouble }: DecisionLogOptions) {
     this.#appender = appender;
@@ -122,6 +127,7 @@ export class DecisionLog implements AuditLog {
     const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), BATCH_TIMEOUT_MS)));
     const ended = await Promise.race([this.#writeRest(), late]);
     clearTimeout(timer);
+    this.#isClosed = true;
     this.#stopTimer();
     for (const { settle } of this.#waiting.splice(0)) settle?.(err(UNAVAILABLE));
     const closed = ended === "late" ? ok(null) : this.#appender.close();
@@ -135,11 +141,18 @@ export class DecisionLog implements AuditLog {
 
   #keep(entry: Entry, settle: Waiting["settle"]): Result<null, Problem> {
     if (this.isAvailable && this.#waiting.length + this.#batch.length < QUEUE_LIMIT) {
-      this.#waiting.push({ row: encodeEntry(entry, this.#key), settle });
+      this.#waiting.push({ row: this.#rowOf(entry), settle });
       return ok(null);
     }
     this.#lose(1);
     return err(UNAVAILABLE);
+  }
+
+  // An entry holds a whole request and its record little of it: beyond the next batch only records are kept.
+  #rowOf(entry: Entry): () => Row {
+    if (this.#waiting.length < BATCH_LIMIT) return () => encodeEntry(entry, this.#key);
+    const row = encodeEntry(entry, this.#key);
+    return () => row;
   }
 
   #lose(count: number): void {
@@ -173,13 +186,14 @@ export class DecisionLog implements AuditLog {
       if (this.#isClosing) return;
       if (this.#isFailed) this.#writeSoon(RETRY_MS);
       else if (this.#waiting.some(({ settle }) => settle !== null)) this.#writeNow();
-      else if (this.#isOldDue) setImmediate(() => void this.#write());
+      else if (this.#isOldDue) this.#writeSoon(SLICE_PAUSE_MS);
       else if (this.#waiting.length > 0) this.#writeSoon();
     });
     return this.#writing;
   }
 
   async #work(): Promise<void> {
+    if (this.#isClosed) return;
     await this.#writeBatch();
     this.#isOldDue ||= this.#appender.isOverSize;
     if (!this.#isOldDue || this.#isFailed || this.#isClosing) return;
@@ -202,7 +216,7 @@ export class DecisionLog implements AuditLog {
     const gap = lost === null ? [] : [gapOf(lost, this.#clock, this.#key)];
     if (gap.length + this.#batch.length === 0 && !this.#isFailed) return;
     const late = setTimeout(() => this.#fail(problem("audit.store", "the disk takes too long")), BATCH_TIMEOUT_MS);
-    const written = await this.#appender.append([...gap, ...this.#batch.map(({ row }) => row)]);
+    const written = await this.#appender.append([...gap, ...this.#batch.map(({ row }) => row())]);
     clearTimeout(late);
     const batch = this.#batch;
     this.#batch = [];

@@ -1,5 +1,5 @@
-// The key of the decision log: made at the first start, mode 0600 in the state directory. From it come a key for the digests
-// of contexts and one for the marks by which the log's own head and checkpoints are known.
+// The key of the decision log: made at the first start, mode 0600 in the state directory. From it come keys for the digests
+// of contexts, for the hashes of records, and for the marks by which the log's own head and checkpoints are known.
 import { createHmac, randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { type Problem, problem } from "../core/problem.ts";
@@ -15,6 +15,8 @@ const KEY_BYTES = 32;
 export type LogKey = {
   /** For the digests of contexts. */
   readonly contexts: Uint8Array;
+  /** For the hashes of records. */
+  readonly records: Uint8Array;
   /** For the marks of the head and of checkpoints. */
   readonly marks: Uint8Array;
 };
@@ -59,5 +61,5 @@ function openKey(path: string): Result<number | null, Problem> {
 
 function deriveKeys(bytes: Uint8Array): LogKey {
   const derive = (use: string) => createHmac("sha256", bytes).update(use).digest();
-  return { contexts: derive("contexts"), marks: derive("marks") };
+  return { contexts: derive("contexts"), records: derive("records"), marks: derive("marks") };
 }

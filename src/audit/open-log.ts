@@ -1,5 +1,5 @@
 // The files of a log, opened for reading: key and head before the records, so that the records reach the head at least.
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
@@ -23,7 +23,9 @@ export type OpenLog = {
 /** Opens all that a verification needs; whatever of it is missing is a broken log, or none. */
 export function openLog(stateDir: string): Result<OpenLog, Problem> {
   const paths = logPaths(stateDir);
-  if (![paths.key, paths.head, paths.database].some((path) => existsSync(path))) return err(noLog(stateDir));
+  const present = look([paths.key, paths.head, paths.database], stateDir);
+  if (!present.ok) return present;
+  if (!present.value.includes(true)) return err(noLog(stateDir));
   const key = readKey(paths.key);
   if (!key.ok) return key;
   if (key.value === null) return err(missing(paths.key));
@@ -37,7 +39,10 @@ export function openLog(stateDir: string): Result<OpenLog, Problem> {
 /** Opens the records alone. */
 export function openRecords(stateDir: string): Result<DatabaseSync, Problem> {
   const { database } = logPaths(stateDir);
-  if (!existsSync(database)) return err(existsSync(stateDir) ? missing(database) : noLog(stateDir));
+  const present = look([stateDir, database], stateDir);
+  if (!present.ok) return present;
+  const [isDirThere, isDatabaseThere] = present.value;
+  if (isDatabaseThere !== true) return err(isDirThere === true ? missing(database) : noLog(stateDir));
   try {
     return ok(openForReading(database));
   } catch (cause) {
@@ -45,9 +50,20 @@ export function openRecords(stateDir: string): Result<DatabaseSync, Problem> {
   }
 }
 
+// Which of the paths are there; not being allowed to look is no sign that one is missing.
+function look(paths: readonly string[], stateDir: string): Result<readonly boolean[], Problem> {
+  try {
+    return ok(paths.map((path) => statSync(path, { throwIfNoEntry: false }) !== undefined));
+  } catch (cause) {
+    return err({ ...storeProblem(`cannot read the decision log in ${quote(stateDir)}`, cause), hint: READERS });
+  }
+}
+
+const READERS = "it is root's or the daemon's user's to read";
+
 function noLog(stateDir: string): Problem {
   return problem("audit.store", `no decision log in ${quote(stateDir)}`, {
-    hint: "name the daemon's state directory with --state-dir; it is root's or the daemon's user's to read",
+    hint: `name the daemon's state directory with --state-dir; ${READERS}`,
   });
 }
 

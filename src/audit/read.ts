@@ -1,6 +1,6 @@
 // Records as they are read back: a page at a time, so that neither memory nor the daemon's writing is held up.
 import type { DatabaseSync } from "node:sqlite";
-import { type Raw, rowOf } from "./database.ts";
+import { countIn, type Raw, rowOf } from "./database.ts";
 import type { ChainedRow } from "./row.ts";
 
 /** Which records are wanted; a member that is null asks for nothing. */
@@ -30,6 +30,15 @@ export function readPage(db: DatabaseSync, query: Query, afterSeq: number): read
   const found = db.prepare(`SELECT * FROM record WHERE ${where} ORDER BY seq LIMIT ${PAGE_RECORDS}`);
   const values = asked.flatMap(([, value]) => value === null ? [] : [value]);
   return found.all(afterSeq, ...values, ...(container === null ? [] : namesOf(container))).map(recordOf);
+}
+
+/** The number before the first record that is not too old; later ones may be, after a clock was set back. */
+export function startOf(db: DatabaseSync, { sinceMs }: Query): number {
+  if (sinceMs === null) return 0;
+  const first = countIn(db.prepare("SELECT min(seq) AS first FROM record WHERE at >= ?").get(sinceMs), "first");
+  // None yet: what comes is looked at from the end on.
+  if (first > 0) return first - 1;
+  return countIn(db.prepare("SELECT max(seq) AS last FROM record").get(), "last");
 }
 
 const CONTAINER = "(container = ? OR name = ? OR (container GLOB ?))";

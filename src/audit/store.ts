@@ -67,7 +67,7 @@ export class Store {
     let tail = this.#tail;
     let sizeBytes = 0;
     for (const row of rows) {
-      chained.push(tail = chainRow(row, tail));
+      chained.push(tail = chainRow(row, tail, this.key));
       sizeBytes += row.body.length;
     }
     try {

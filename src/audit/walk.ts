@@ -47,7 +47,7 @@ export function walkChain(
     if (!crossed.ok) return crossed;
     const row = rowOf(raw);
     if (row === null) return err(broken(end.seq + 1, "is changed"));
-    const fault = faultOf(row, end);
+    const fault = faultOf(row, end, key);
     if (fault !== null) return err(fault);
     end = { seq: row.seq, hash: row.hash };
     if (row.seq === head.seq && row.hash !== head.hash) return err(broken(row.seq, "is not the one in the head file"));
@@ -81,10 +81,10 @@ export function checkEnd(db: DatabaseSync, facts: ChainFacts): Result<Link, stri
   return walked.ok ? ok(walked.value.end) : err(walked.error.message);
 }
 
-function faultOf(row: ChainedRow, before: Link): Break | null {
+function faultOf(row: ChainedRow, before: Link, key: LogKey): Break | null {
   const wanted = before.seq + 1;
   if (row.seq > wanted) return broken(wanted, "is missing");
-  if (row.hash !== hashRow(row, row.seq, row.previous)) return broken(row.seq, "is changed");
+  if (row.hash !== hashRow(row, row, key)) return broken(row.seq, "is changed");
   return row.previous === before.hash ? null : broken(row.seq, "does not follow the record before it");
 }
 

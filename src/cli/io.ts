@@ -5,6 +5,8 @@ import type { Environment } from "../command/parse-argv.ts";
 export type Io = {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  /** Resolves when standard output takes more, so that long output does not pile up in memory. */
+  readonly drained: () => Promise<void>;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly environment: Environment;
   /** Whether a person reads standard output, and standard error, on a terminal. */

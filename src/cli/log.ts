@@ -2,7 +2,7 @@
 // works without a daemon and never holds a running one up.
 import type { DatabaseSync } from "node:sqlite";
 import { openRecords } from "../audit/open-log.ts";
-import { PAGE_RECORDS, type Query, readPage } from "../audit/read.ts";
+import { PAGE_RECORDS, type Query, readPage, startOf } from "../audit/read.ts";
 import type { ChainedRow } from "../audit/row.ts";
 import { flagSwitch } from "../command/command.ts";
 import { systemClock } from "../core/clock.ts";
@@ -67,8 +67,10 @@ type Printing = {
 };
 
 async function print(db: DatabaseSync, query: Query, { io, format, follow }: Printing): Promise<Result<null, Problem>> {
-  for (let last = 0;;) {
-    const page = pageOf(db, query, last);
+  const start = attempt(() => startOf(db, query));
+  if (!start.ok) return start;
+  for (let last = start.value;;) {
+    const page = attempt(() => readPage(db, query, last));
     if (!page.ok) return page;
     for (const row of page.value) {
       const body = bodyOf(row);
@@ -78,13 +80,14 @@ async function print(db: DatabaseSync, query: Query, { io, format, follow }: Pri
     }
     const isAll = page.value.length < PAGE_RECORDS;
     if (isAll && !follow) return ok(null);
-    await new Promise((resolve) => setTimeout(resolve, isAll ? FOLLOW_MS : 0));
+    await io.drained();
+    if (isAll) await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
   }
 }
 
-function pageOf(db: DatabaseSync, query: Query, last: number): Result<readonly ChainedRow[], Problem> {
+function attempt<T>(read: () => T): Result<T, Problem> {
   try {
-    return ok(readPage(db, query, last));
+    return ok(read());
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     return err(problem("audit.store", `cannot read the decision log: ${quote(reason)}`, { cause }));

@@ -1,6 +1,8 @@
 // argv -> exit code: parses the command line, runs the one command it names, and turns a bug into an error of its own.
+import { versions } from "node:process";
 import { formatHelp } from "../command/help.ts";
 import { parseArgv } from "../command/parse-argv.ts";
+import { checkRuntime } from "../command/runtime.ts";
 import { invariant } from "../core/invariant.ts";
 import { problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
@@ -20,6 +22,8 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
 }
 
 async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const runtime = checkRuntime(versions);
+  if (!runtime.ok) return fail(io, runtime.error);
   const parsed = parseArgv(OUTCALL, argv, io.environment);
   if (!parsed.ok) return fail(io, parsed.error);
   const plan = parsed.value;

@@ -1,4 +1,5 @@
 // The real streams and environment of this process.
+import { once } from "node:events";
 import process from "node:process";
 import type { Io } from "./io.ts";
 
@@ -9,6 +10,9 @@ export function processIo(): Io {
   return {
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
+    drained: async () => {
+      if (process.stdout.writableNeedDrain) await once(process.stdout, "drain");
+    },
     stdin: process.stdin,
     environment: process.env,
     isTerminal: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },

@@ -51,11 +51,12 @@ class Guard {
 
   async identify(peer: Peer, signal?: AbortSignal): Promise<Result<Container, Problem>> {
     const { process } = peer;
-    if (!isAlive(process)) return err(rejectPeer(process.pid, "process has ended"));
     const evidence = this.#finder.readEvidence(process.pid);
+    // Asked after the reading: while the pinned process runs, its pid is nobody else's, so what was read is of it.
+    if (!isAlive(process)) return err(rejectPeer(process.pid, "process has ended"));
     if (!evidence.ok) return err(rejectPeer(process.pid, evidence.error.message));
     const remembered = this.#recall(process, evidence.value);
-    if (remembered !== undefined) return this.#confirm(process, remembered);
+    if (remembered !== undefined) return this.#confirm(remembered, process, true);
     return await this.#inTime(evidence.value, (end) => this.#lookUp(process, evidence.value, end), signal);
   }
 
@@ -86,11 +87,11 @@ class Guard {
     if (end.aborted) return err(lookupUnavailable("look-up was given up", end.reason));
     // Another connection of the same process may have had its turn in the meantime.
     const remembered = this.#recall(process, evidence);
-    if (remembered !== undefined) return this.#confirm(process, remembered);
+    if (remembered !== undefined) return this.#confirm(remembered, process, isUnchanged(process));
     const changes = this.#changes;
     const found = await this.#finder.find(process.pid, evidence, end);
     if (!found.ok) return found;
-    const container = this.#confirm(process, found.value);
+    const container = this.#confirm(found.value, process, isUnchanged(process));
     // What changed during the look-up may have changed after it was asked for.
     const isCurrent = this.#finder.isCurrent() && this.#changes === changes;
     if (container.ok && isCurrent) this.#remember(process, { evidence, found: found.value });
@@ -98,9 +99,9 @@ class Guard {
   }
 
   // The last step of every way: the process, and the container's own first process, are still the ones asked about.
-  #confirm(process: PinnedProcess, found: Found): Result<Container, Problem> {
+  #confirm(found: Found, process: PinnedProcess, isSame: boolean): Result<Container, Problem> {
     if (this.#closed.signal.aborted) return err(lookupUnavailable("source is closed"));
-    if (!isUnchanged(process)) return err(rejectPeer(process.pid, "process ended during the look-up"));
+    if (!isSame) return err(rejectPeer(process.pid, "process ended during the look-up"));
     if (!this.lives.goesOn(found)) return err(rejectPeer(process.pid, "container has ended"));
     return this.lives.keep(found) ? ok(found.container) : err(lookupUnavailable("too many containers"));
   }

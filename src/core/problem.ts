@@ -89,6 +89,7 @@ export const PROBLEMS = {
     status: 422,
     exit: 1,
   },
+  "command.runtime": { sentence: "The runtime is neither Bun nor Deno.", status: 500, exit: 1 },
   "client.unreachable": { sentence: "Nobody answers at the daemon's socket.", status: 503, exit: 1 },
   "client.bad-answer": { sentence: "The daemon's answer is not one the program understands.", status: 502, exit: 1 },
   "client.refused": { sentence: "The daemon answered with an error.", status: 500, exit: 1 },

@@ -18,6 +18,9 @@ export const CONTAINER_CONNECTIONS_LIMIT = 64;
 /** The refusal of a connection. */
 export const FULL = problem("daemon.too-many-connections", "too many connections");
 
+/** No container's id. */
+const NOBODY = "";
+
 /** Counts the connections of a daemon. */
 export class ConnectionLimits {
   readonly #refusals: RefusalLog;
@@ -39,7 +42,16 @@ export class ConnectionLimits {
   }
 
   /** Counts a connection for its container, once, as soon as that is known; false when the container has too many. */
-  countFor(socket: Socket, { id }: Container): boolean {
+  countFor(socket: Socket, container: Container): boolean {
+    return this.#count(socket, container.id);
+  }
+
+  /** Counts a connection of a peer that is in no container that may check in: all such have as much room as one container. */
+  countForNobody(socket: Socket): boolean {
+    return this.#count(socket, NOBODY);
+  }
+
+  #count(socket: Socket, id: string): boolean {
     if (socket.destroyed || this.#counted.has(socket)) return true;
     const count = this.#byContainer.get(id) ?? 0;
     if (count >= CONTAINER_CONNECTIONS_LIMIT) return false;
@@ -49,8 +61,8 @@ export class ConnectionLimits {
     return true;
   }
 
-  /** Ends a connection for which its container has no room. */
-  refuseFor(socket: Socket, container: Container): void {
+  /** Ends a connection for which its container, or nobody, has no room. */
+  refuseFor(socket: Socket, container: Container | undefined): void {
     if (!socket.destroyed) this.#refuse(socket, "agent.connection", container);
   }
 

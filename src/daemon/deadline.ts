@@ -20,6 +20,9 @@ export class Deadline {
   readonly #socket: Socket;
   readonly #deadlines: Deadlines;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the timer wakes, which may be before the deadline: it moves several times in a request, the timer seldom. */
+  #wakesMs = Number.POSITIVE_INFINITY;
+  #dueMs = Number.POSITIVE_INFINITY;
   #isIdle = false;
 
   /** Starts with the headers, which must follow the connection at once. */
@@ -45,14 +48,35 @@ export class Deadline {
     if (this.#isIdle) this.#set(this.#deadlines.headersMs);
   }
 
-  /** Nothing is awaited from the peer. */
-  stop(): void {
+  /** Nothing is awaited from the peer for now. */
+  rest(): void {
     this.#isIdle = false;
+    this.#dueMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** Nothing is awaited from the peer any more. */
+  stop(): void {
+    this.rest();
     clearTimeout(this.#timer);
   }
 
   #set(milliseconds: number): void {
-    this.stop();
-    this.#timer = setTimeout(() => this.#socket.destroy(), milliseconds);
+    this.#isIdle = false;
+    this.#dueMs = performance.now() + milliseconds;
+    if (this.#dueMs < this.#wakesMs) this.#wakeIn(milliseconds);
+  }
+
+  #wakeIn(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#wakesMs = performance.now() + milliseconds;
+    this.#timer = setTimeout(() => this.#wake(), Math.ceil(milliseconds));
+  }
+
+  #wake(): void {
+    this.#wakesMs = Number.POSITIVE_INFINITY;
+    if (this.#dueMs === Number.POSITIVE_INFINITY) return;
+    const leftMs = this.#dueMs - performance.now();
+    if (leftMs <= 0) this.#socket.destroy();
+    else this.#wakeIn(leftMs);
   }
 }

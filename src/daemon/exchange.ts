@@ -80,8 +80,12 @@ function wrongHead({ url = "", headers }: IncomingMessage): Problem | null {
   return null;
 }
 
+/** A path in which nothing could be read in two ways, as those of our routes are. */
+const PLAIN_TARGET = /^(?:\/[a-z0-9-]+)+$/;
+
 // A path of ours, spelled in the one way that every parser reads alike: no other origin, no dot segments, no fragment.
 function isTarget(target: string): boolean {
+  if (PLAIN_TARGET.test(target)) return true;
   if (!/^\/(?!\/)[^\\#]*$/.test(target)) return false;
   const [path = ""] = target.split("?");
   if (path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return false;
@@ -103,6 +107,10 @@ export async function writeAnswer(outgoing: ServerResponse, response: Response, 
   const allow = response.headers.get("allow");
   if (allow !== null) headers["allow"] = allow;
   if (exchange.retryAfterSeconds !== null) headers["retry-after"] = exchange.retryAfterSeconds;
+  // Head and body in one write: each costs the peer a waking.
+  const { socket } = outgoing;
+  socket?.cork();
   outgoing.writeHead(response.status, headers);
   outgoing.end(text);
+  socket?.uncork();
 }

@@ -118,7 +118,7 @@ export class HttpConnection {
     this.#reading = incoming;
     const body = await readBody(incoming);
     this.#reading = null;
-    this.#deadline.stop();
+    this.#deadline.rest();
     return body;
   }
 

@@ -1,8 +1,9 @@
 // Structured log records on standard error, through LogTape: one line each, foreign text escaped, JSON for machines and a
 // compact text for a terminal.
-import { configureSync, getLogger, type LogRecord } from "@logtape/logtape";
+import { configureSync, getLogger, type LogLevel, type LogRecord } from "@logtape/logtape";
 import { formatJson } from "../core/json.ts";
 import type { Config } from "./config.ts";
+import { LateLines } from "./late-lines.ts";
 
 /** The members of a record besides its time, level and event. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | readonly string[] | undefined>>;
@@ -13,6 +14,8 @@ export type Log = {
   readonly info: (event: string, fields: LogFields) => void;
   readonly warning: (event: string, fields: LogFields) => void;
   readonly error: (event: string, fields: LogFields) => void;
+  /** Whether records of the level `debug` are written; unknown counts as yes. */
+  readonly writesDebug?: boolean;
 };
 
 /** Where lines go. */
@@ -22,20 +25,33 @@ export type WriteLine = (line: string) => void;
 export function startLog(config: Pick<Config, "logFormat" | "logLevel">, isTerminal: boolean, write: WriteLine): Log {
   const text = config.logFormat === "text" || (config.logFormat === "auto" && isTerminal);
   const format = text ? formatTextRecord : formatJsonRecord;
+  const lines = new LateLines(write);
   configureSync({
     reset: true,
-    sinks: { lines: (record: LogRecord) => write(`${format(record)}\n`) },
+    sinks: { lines: (record: LogRecord) => lines.line(`${format(record)}\n`) },
     loggers: [
       { category: "outcalld", lowestLevel: config.logLevel, sinks: ["lines"] },
       { category: ["logtape", "meta"], lowestLevel: "error", sinks: ["lines"] },
     ],
   });
   const logger = getLogger("outcalld");
+  const writer = (level: LogLevel): Log["info"] => {
+    if (!logger.isEnabledFor(level)) return () => {};
+    const isUrgent = level !== "info" && level !== "debug";
+    return (event, fields) => {
+      const timestamp = Date.now();
+      const say = () => {
+        logger.emit({ timestamp, level, rawMessage: event, message: [event], properties: { ...fields } });
+      };
+      lines.note(say, isUrgent);
+    };
+  };
   return {
-    debug: (event, fields) => logger.debug(event, { ...fields }),
-    info: (event, fields) => logger.info(event, { ...fields }),
-    warning: (event, fields) => logger.warn(event, { ...fields }),
-    error: (event, fields) => logger.error(event, { ...fields }),
+    debug: writer("debug"),
+    info: writer("info"),
+    warning: writer("warning"),
+    error: writer("error"),
+    writesDebug: logger.isEnabledFor("debug"),
   };
 }
 

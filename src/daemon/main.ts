@@ -1,7 +1,9 @@
 // outcalld from its command line to its exit code.
+import { versions } from "node:process";
 import type { URL } from "node:url";
 import { formatHelp } from "../command/help.ts";
 import { type Environment, parseArgv } from "../command/parse-argv.ts";
+import { checkRuntime } from "../command/runtime.ts";
 import { systemClock } from "../core/clock.ts";
 import { finish } from "../core/interruptible.ts";
 import { meaningOf, type Problem } from "../core/problem.ts";
@@ -34,6 +36,8 @@ export type Process = {
 
 /** Runs the daemon until it is told to stop; gives the exit code. */
 export async function main(process: Process): Promise<number> {
+  const runtime = checkRuntime(versions);
+  if (!runtime.ok) return fail(process, runtime.error);
   const plan = parseArgv(OUTCALLD, process.argv, process.environment);
   if (!plan.ok) return fail(process, plan.error);
   if (plan.value.kind === "help") {

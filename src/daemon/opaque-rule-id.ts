@@ -11,8 +11,21 @@ const KEY_FILE = "rule-id.key";
 /** The key of opaque rule ids. */
 export type RuleIdKey = { readonly bytes: Uint8Array };
 
+/** Opaque ids that are remembered of one key: the rules of a large set that ever decide. */
+const REMEMBERED_IDS = 10_000;
+
+const remembered = new WeakMap<RuleIdKey, Map<string, string>>();
+
 /** The opaque form of a rule's id: `rule-` and 12 hex characters. */
 export function opaqueRuleId(key: RuleIdKey, id: string): string {
+  const known = remembered.get(key) ?? new Map<string, string>();
+  const opaque = known.get(id) ?? deriveId(key, id);
+  if (known.size >= REMEMBERED_IDS) known.clear();
+  remembered.set(key, known.set(id, opaque));
+  return opaque;
+}
+
+function deriveId(key: RuleIdKey, id: string): string {
   return `rule-${createHmac("sha256", key.bytes).update(id).digest("hex").slice(0, 12)}`;
 }
 

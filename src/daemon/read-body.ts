@@ -16,7 +16,9 @@ export function readBody(incoming: IncomingMessage): Promise<Body | null> {
   });
   incoming.once("end", () => {
     if (!incoming.complete) return resolve(null);
-    resolve(length > BODY_LIMIT_BYTES ? { kind: "too-large" } : decodeText(Buffer.concat(chunks)));
+    const [first] = chunks;
+    const bytes = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
+    resolve(length > BODY_LIMIT_BYTES ? { kind: "too-large" } : decodeText(bytes));
   });
   // An error is reported more than once, and each without a listener would end the process.
   incoming.on("error", () => resolve(null));
@@ -24,9 +26,12 @@ export function readBody(incoming: IncomingMessage): Promise<Body | null> {
   return promise;
 }
 
-function decodeText(bytes: Buffer): Body {
+// Each text is decoded as a whole, so nothing of one is left for the next.
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decodeText(bytes: Uint8Array): Body {
   try {
-    return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+    return { kind: "text", text: decoder.decode(bytes) };
   } catch {
     return { kind: "not-utf8" };
   }

@@ -26,6 +26,8 @@ export function recordDecision(log: Log, facts: DecisionFacts): void {
   const { asker, set, evaluation, durationMs, hooksMs } = facts;
   const { decision, rule, hooks, warnings, costliest } = evaluation;
   for (const warning of warnings) log.warning("rule.unevaluable", { ...warning, ...asker });
+  const isSlow = durationMs - hooksMs > EVALUATION_BUDGET_MS;
+  if (log.writesDebug === false && !isSlow && rule?.log !== true && !hooks.some((hook) => hook.log)) return;
   const context = summarize(facts.context);
   for (const hook of hooks) write(log, hook, { ...asker, decision: "enrich", ...namesOf(hook), context });
   const record = {
@@ -37,7 +39,7 @@ export function recordDecision(log: Log, facts: DecisionFacts): void {
     context,
   };
   write(log, rule, record);
-  if (durationMs - hooksMs <= EVALUATION_BUDGET_MS) return;
+  if (!isSlow) return;
   log.warning("decision.slow", { ...record, limit_ms: EVALUATION_BUDGET_MS, slowest_rule: costliest?.id ?? null });
 }
 

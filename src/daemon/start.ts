@@ -271,6 +271,9 @@ async function countForContainer(
 ): Promise<void> {
   const container = await identified;
   if (container.ok && !limits.countFor(socket, container.value)) limits.refuseFor(socket, container.value);
+  // Who may not check in at all must not take the room of those who may.
+  const isNobody = !container.ok && container.error.code === "container.unknown";
+  if (isNobody && !limits.countForNobody(socket)) limits.refuseFor(socket, undefined);
 }
 
 function makeDirectory(path: string, mode: number): Result<null, Problem> {

@@ -16,6 +16,8 @@ const SOCK_CLOEXEC = 0o2000000;
 const POLLIN = 1;
 /** `struct pollfd`: descriptor, events, returned events. */
 const POLLFD_BYTES = 8;
+/** How often a poll is tried that fails: a signal ends one, and the runtime's own come in its collections and profiles. */
+const POLL_TRIES = 8;
 
 /** A process that can be told from a later one with the same pid; `startTime` is in clock ticks since boot. */
 export type PinnedProcess = {
@@ -28,6 +30,8 @@ export type PinnedProcess = {
 /** A pidfd that is closed once, so that its number is never used after it belongs to something else. */
 export class Pidfd {
   readonly #libc: Libc;
+  readonly #bytes = new Uint8Array(POLLFD_BYTES);
+  readonly #poll = new DataView(this.#bytes.buffer);
   #fd: number | null;
 
   /** Takes over an open pidfd. */
@@ -39,10 +43,11 @@ export class Pidfd {
   /** Whether the process runs: a pidfd becomes readable when it has ended. What cannot be polled does not run. */
   isAlive(): boolean {
     if (this.#fd === null) return false;
-    const poll = new DataView(new ArrayBuffer(POLLFD_BYTES));
-    poll.setInt32(0, this.#fd, true);
-    poll.setInt16(4, POLLIN, true);
-    return this.#libc.poll(new Uint8Array(poll.buffer), 1n, 0) === 0;
+    this.#poll.setInt32(0, this.#fd, true);
+    this.#poll.setInt16(4, POLLIN, true);
+    let ready = -1;
+    for (let tries = 0; ready < 0 && tries < POLL_TRIES; tries++) ready = this.#libc.poll(this.#bytes, 1n, 0);
+    return ready === 0;
   }
 
   /** The pid that the kernel gives the process now. */

@@ -19,9 +19,15 @@ export type NamespaceKind = "pid" | "user";
 /** One page: the kernel fills it at once, and most files of /proc are smaller. */
 const FIRST_READ_BYTES = 4_096;
 
+/** Used by one call at a time, since it is read before anything else can run: this is asked for each request. */
+const statBuffer = Buffer.alloc(FIRST_READ_BYTES);
+
 /** State, parent and start time of a process. */
 export function readStat(pid: number): Result<ProcessStat, Problem> {
-  const text = readProcFile(`/proc/${pid}/stat`);
+  const text = readWhole(`/proc/${pid}/stat`, (fd) => {
+    // The kernel writes the line at once into whatever has room for it; one that were cut short would not parse.
+    return ok(statBuffer.toString("latin1", 0, readSync(fd, statBuffer, 0, statBuffer.length, null)));
+  });
   return text.ok ? parseStat(text.value) : text;
 }
 
@@ -56,6 +62,10 @@ export function isDead(stat: ProcessStat): boolean {
 
 /** A file of /proc or a cgroup, one character for each byte; refused when it is longer than the limit. */
 export function readProcFile(path: string, limitBytes = PROC_FILE_BYTES): Result<string, Problem> {
+  return readWhole(path, (fd) => readBounded(path, fd, limitBytes));
+}
+
+function readWhole(path: string, read: (fd: number) => Result<string, Problem>): Result<string, Problem> {
   let fd: number;
   try {
     fd = openSync(path, "r");
@@ -63,7 +73,7 @@ export function readProcFile(path: string, limitBytes = PROC_FILE_BYTES): Result
     return unreadable(path, cause);
   }
   try {
-    return readBounded(path, fd, limitBytes);
+    return read(fd);
   } catch (cause) {
     return unreadable(path, cause);
   } finally {

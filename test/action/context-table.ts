@@ -1,5 +1,6 @@
 // Reads contexts.yaml: rows of a permission request and what it becomes, with the short forms written out.
 import { readFileSync } from "node:fs";
+import { URL } from "node:url";
 import { parse } from "yaml";
 import type { Context, HttpContext, NetworkContext, RunContext } from "../../src/core/context.ts";
 import type { PermissionBody } from "../../src/wire/agent-api.ts";

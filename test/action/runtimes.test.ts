@@ -1,7 +1,7 @@
 // The daemon runs under Bun and under Deno, and host names go through the URL parser of either: both must judge alike.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, URL } from "node:url";
 import { contextOf } from "../../src/action/context.ts";
 import type { PermissionBody } from "../../src/wire/agent-api.ts";
 import { readContextCases } from "./context-table.ts";

@@ -3,13 +3,12 @@ import { chmodSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } 
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { LogPaths } from "../../src/audit/paths.ts";
+import type { LogKey } from "../../src/audit/key-file.ts";
 import { hashRow } from "../../src/audit/row.ts";
 import { verifyLog } from "../../src/audit/verify.ts";
-import { seededRandom } from "../support/random.ts";
-import { blockEntry, decisionEntry, eventEntry, StateDir, TestAppender } from "../support/audit-log.ts";
+import { blockEntry, decisionEntry, eventEntry, keyOf, StateDir, TestAppender } from "../support/audit-log.ts";
 
 const RECORDS = 24;
-const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const original = new StateDir();
 
 // Twenty-four records of all sorts; of the first eight, 3 to 5 and 7 were removed by the log itself.
@@ -135,34 +134,56 @@ describe("verifyLog finds", () => {
     });
   }
 
-  test("a chain that was computed anew from a changed record on: the head names another end", () => {
-    using state = copied();
-    const records = state.records().map((record) => ({ ...record }));
-    let previous = "";
-    const db = new DatabaseSync(state.paths.database);
-    for (const record of records.filter(({ seq }) => seq >= 11)) {
-      const changed = { ...record, decision: record.seq === 11 ? "allow" : record.decision };
-      const before = previous === "" ? record.previous : previous;
-      const hash = hashRow(changed, record.seq, before);
+  // Makes the records from 11 on anew, the first of them changed, as the owner of a key would.
+  function forge(state: StateDir, key: LogKey): void {
+    using db = new DatabaseSync(state.paths.database);
+    let last: string | null = null;
+    for (const record of state.records().filter(({ seq }) => seq >= 11)) {
+      const { seq } = record;
+      const changed = {
+        ...record,
+        decision: seq === 11 ? "allow" : record.decision,
+        previous: last ?? record.previous,
+      };
+      last = hashRow(changed, changed, key);
       const update = "UPDATE record SET decision = ?, previous = ?, hash = ? WHERE seq = ?";
-      db.prepare(update).run(changed.decision, before, hash, record.seq);
-      previous = hash;
+      db.prepare(update).run(changed.decision, changed.previous, last, seq);
     }
-    db.close();
+  }
+
+  test("a chain that was made anew without the key", () => {
+    using state = copied();
+    forge(state, { contexts: new Uint8Array(32), records: new Uint8Array(32), marks: new Uint8Array(32) });
+    expect(verifyLog(state.dir)).toMatchObject({ value: { whole: false, broken: { seq: 11 } } });
+  });
+
+  test("a chain that was made anew with the key, but for the head", () => {
+    using state = copied();
+    forge(state, keyOf(state));
     expect(verifyLog(state.dir)).toEqual({
       ok: true,
       value: { whole: false, broken: { seq: 24, message: "record 24 is not the one in the head file" } },
     });
   });
 
+  test("a record that was added behind the last one without the key", () => {
+    using state = copied();
+    const last = state.records().at(-1);
+    if (last === undefined) throw new Error("no records");
+    const added = { ...last, seq: 25, previous: last.hash };
+    const hash = hashRow(added, added, { ...keyOf(state), records: new Uint8Array(32) });
+    state.change(`INSERT INTO record SELECT 25, at, kind, audit, container, name, decision, rule, body, hash, '${hash}'
+      FROM record WHERE seq = 24`);
+    expect(verifyLog(state.dir)).toMatchObject({ value: { whole: false, broken: { seq: 25 } } });
+  });
+
   test("a record that does not hold the hash of the one before", () => {
     using state = copied();
-    const [record] = state.records().filter(({ seq }) => seq === 15);
+    const record = state.records().find(({ seq }) => seq === 15);
     if (record === undefined) throw new Error("no record 15");
-    const previous = "0".repeat(64);
-    state.change(
-      `UPDATE record SET previous = '${previous}', hash = '${hashRow(record, 15, previous)}' WHERE seq = 15`,
-    );
+    const changed = { ...record, previous: "0".repeat(64) };
+    const hash = hashRow(changed, changed, keyOf(state));
+    state.change(`UPDATE record SET previous = '${changed.previous}', hash = '${hash}' WHERE seq = 15`);
     expect(verifyLog(state.dir)).toMatchObject({
       value: { whole: false, broken: { seq: 15, message: "record 15 does not follow the record before it" } },
     });
@@ -236,60 +257,8 @@ describe("verifyLog finds", () => {
     expect(verifyLog(state.dir)).toMatchObject({ ok: false, error: { code: "audit.store" } });
     expect(verifyLog("/nonexistent")).toMatchObject({ ok: false, error: { code: "audit.store" } });
   });
-
-  test(`any member of any record that is anything else (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
-    const columns = ["at", "kind", "audit", "container", "name", "decision", "rule", "body", "previous", "hash"];
-    const values = ["NULL", "0", "1", "'x'", "''", "-1", "1e300", "x'00'"];
-    for (let round = 0; round < 60; round++) {
-      using state = copied();
-      const seq = random.pick(state.records()).seq;
-      const change = `UPDATE OR IGNORE record SET ${random.pick(columns)} = ${random.pick(values)} WHERE seq = ${seq}`;
-      const before = state.records();
-      const done = attempt(() => state.change(change));
-      const isSame = done && JSON.stringify(attemptRecords(state)) === JSON.stringify(before);
-      const found = verifyLog(state.dir);
-      expect({ SEED, change, whole: found.ok && found.value.whole }).toEqual({ SEED, change, whole: isSame || !done });
-    }
-  });
-
-  test(`no byte of any file makes it throw (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
-    for (let round = 0; round < 150; round++) {
-      using state = copied();
-      const path = random.pick([state.paths.database, state.paths.database, state.paths.head, state.paths.key]);
-      const bytes = readFileSync(path);
-      for (let count = random.below(20) + 1; count > 0; count--) bytes[random.below(bytes.length)] = random.below(256);
-      writeFileSync(path, random.below(4) === 0 ? bytes.subarray(0, random.below(bytes.length)) : bytes);
-      const found = verifyLog(state.dir);
-      expect({ SEED, round, typed: found.ok || found.error.code.startsWith("audit.") }).toEqual({
-        SEED,
-        round,
-        typed: true,
-      });
-    }
-  });
 });
 
 function edit(path: string, change: (text: string) => string): void {
   writeFileSync(path, change(readFileSync(path, "utf8")));
-}
-
-// Whether the database takes a change: some that a hand would make, its own rules refuse.
-function attempt(change: () => void): boolean {
-  try {
-    change();
-    return true;
-  } catch (cause) {
-    expect(String(cause)).toMatch(/constraint|cannot store/);
-    return false;
-  }
-}
-
-function attemptRecords(state: StateDir): unknown {
-  try {
-    return state.records();
-  } catch (cause) {
-    return String(cause);
-  }
 }

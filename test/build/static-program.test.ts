@@ -94,7 +94,7 @@ test("a dynamic program keeps its interpreter", () => {
 });
 
 test("a missing or broken entry is a failure that names it", () => {
-  const missing = join(import.meta.dirname, "no-such-program.ts");
+  const missing = join(import.meta.dir, "no-such-program.ts");
   const options = { output: join(tmpdir(), "never-built"), linkage: "dynamic", start: SAMPLE_START } as const;
   expect(() => buildProgram({ ...options, entry: missing })).toThrow(`no entry file "${missing}"`);
 });

@@ -14,7 +14,13 @@ afterAll(() => {
   rmSync(cwd, { recursive: true });
 });
 
-const quiet = { stdout: () => {}, stderr: () => {}, environment: {}, isTerminal: { stdout: false, stderr: false } };
+const quiet = {
+  stdout: () => {},
+  stderr: () => {},
+  drained: () => Promise.resolve(),
+  environment: {},
+  isTerminal: { stdout: false, stderr: false },
+};
 
 async function read(source: string, stdin: readonly (string | Uint8Array)[] = []): Promise<readonly unknown[]> {
   const io: Io = { ...quiet, stdin: bytesOf(stdin) };

@@ -1,6 +1,7 @@
 // Every flag and variable of outcalld, and every malformed value: exit 2 with the name that was meant, nothing touched.
 import { resolve } from "node:path";
 import { describe, expect, test } from "bun:test";
+import { URL } from "node:url";
 import { parseArgv } from "../../src/command/parse-argv.ts";
 import { formatJson } from "../../src/core/json.ts";
 import { type Config, configOf, parseDuration, parseRate } from "../../src/daemon/config.ts";

@@ -1,5 +1,6 @@
 // The thread of envelopes: jobs in their order, one that takes too long or dies takes no other with it.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { URL } from "node:url";
 import type { EnvelopeJob } from "../../src/daemon/envelope-jobs.ts";
 import { EnvelopeThread, WAITING_LIMIT } from "../../src/daemon/envelope-thread.ts";
 import { EnvelopeBench } from "../support/envelopes.ts";

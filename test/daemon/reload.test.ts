@@ -1,8 +1,9 @@
 // Reloading in this process: which loads are made for whom, what is swapped and what is kept, and when a load counts.
-import { afterAll, describe, expect, test, setDefaultTimeout } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { URL } from "node:url";
 import { systemClock } from "../../src/core/clock.ts";
 import { ok } from "../../src/core/result.ts";
 import { LiveRules } from "../../src/daemon/live-rules.ts";

@@ -1,14 +1,18 @@
 // How many connections the built daemon takes: of one container, and in all, with some kept for the operator.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { AgentContainer } from "../support/agent-container.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
 import { type Daemon, startDaemon } from "../support/daemon.ts";
 import { RawClient, requestText } from "../support/raw-http.ts";
 
+setDefaultTimeout(60_000);
+
 const RULES = { "00-test.yaml": 'version: "1"\nrules:\n  - {id: all, condition: "true", action: block}\n' };
 const OF_CONTAINER = 64;
 const IN_ALL = 1_024;
 const KEPT = 16;
+/** Of each of the sixteen containers that fill what the agent socket has. */
+const EACH = 63;
 const REFUSED = { status: 503, body: '{"success":false,"error":"too many connections"}' };
 
 const { label, skip } = requirement("the number of connections", missingRoot(), missingProgram("unshare"));
@@ -62,13 +66,28 @@ describe.skipIf(skip)(label, () => {
   });
 
   test("in all as many as there may be, without those that are kept for the operator", async () => {
-    const statuses = await take(daemon.files.agentSocket, IN_ALL - KEPT);
-    expect(new Set(statuses)).toEqual(new Set([403]));
+    const names = Array.from({ length: (IN_ALL - KEPT) / EACH }, (_, at) => `full-${at}`);
+    const containers: AgentContainer[] = [];
+    for (const name of names) {
+      const container = await AgentContainer.start(daemon.files.dir, name, daemon.files.agentSocket);
+      containers.push(container);
+      expect(new Set(await take(container.socketPath, EACH))).toEqual(new Set([200]));
+    }
     const more = new RawClient(daemon.files.agentSocket);
     await expectRefused(more);
     expect(new Set(await take(daemon.files.hostSocket, KEPT))).toEqual(new Set([404]));
     const last = new RawClient(daemon.files.hostSocket);
     await expectRefused(last);
     for (const client of open.splice(0)) client.destroy();
+    for (const container of containers) await container.stop();
+  });
+
+  test("whoever is in no container has, all together, the room of one, and takes nobody's", async () => {
+    const container = await AgentContainer.start(daemon.files.dir, "beside", daemon.files.agentSocket);
+    expect(new Set(await take(daemon.files.agentSocket, OF_CONTAINER))).toEqual(new Set([403]));
+    await expectRefused(new RawClient(daemon.files.agentSocket));
+    expect(await take(container.socketPath, 1)).toEqual([200]);
+    for (const client of open.splice(0)) client.destroy();
+    await container.stop();
   });
 });

@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { URL } from "node:url";
 import { systemClock } from "../../src/core/clock.ts";
 import { ok } from "../../src/core/result.ts";
 import { LiveRules } from "../../src/daemon/live-rules.ts";

@@ -7,7 +7,7 @@ import { Appender } from "../../src/audit/appender.ts";
 import { DecisionLog } from "../../src/audit/decision-log.ts";
 import { encodeEntry } from "../../src/audit/encode.ts";
 import type { DecisionEntry, Entry, EventEntry, EventKind } from "../../src/audit/entry.ts";
-import type { LogKey } from "../../src/audit/key-file.ts";
+import { type LogKey, readKey } from "../../src/audit/key-file.ts";
 import { type LogPaths, logPaths } from "../../src/audit/paths.ts";
 import { readPage } from "../../src/audit/read.ts";
 import type { Limits } from "../../src/audit/retention.ts";
@@ -95,6 +95,13 @@ export class StateDir {
   [Symbol.dispose](): void {
     rmSync(this.dir, { recursive: true, force: true });
   }
+}
+
+/** The key of a directory's log. */
+export function keyOf(state: StateDir): LogKey {
+  const key = readKey(state.paths.key);
+  if (!key.ok || key.value === null) throw new Error("no key");
+  return key.value;
 }
 
 function readAfter(db: DatabaseSync, seq: number): readonly ChainedRow[] {

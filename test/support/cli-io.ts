@@ -19,6 +19,7 @@ export async function runOutcall(argv: readonly string[], options: RunOptions = 
   const exit = await main(argv, {
     stdout: (text) => void (printed.stdout += text),
     stderr: (text) => void (printed.stderr += text),
+    drained: () => Promise.resolve(),
     stdin: bytesOf(options.stdin ?? []),
     environment: options.environment ?? {},
     isTerminal: { stdout: isTerminal, stderr: isTerminal },

@@ -55,7 +55,7 @@ function handDown(socket: net.Socket): void {
     const handle: unknown = Reflect.get(socket, "_handle");
     const fd: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, "fd") : undefined;
     if (typeof fd !== "number") throw new Error("no descriptor");
-    const child = spawn(process.execPath, [import.meta.filename, "inherited"], {
+    const child = spawn(process.execPath, [import.meta.path, "inherited"], {
       stdio: ["inherit", "inherit", "inherit", fd],
       detached: true,
     });

@@ -4,14 +4,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { release } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Container } from "../../src/container/container.ts";
 import type { SourceStatus } from "../../src/container/source.ts";
 import type { Problem } from "../../src/core/problem.ts";
 
 /** The repository. */
-export const ROOT = join(dirname(import.meta.filename), "..", "..");
+export const ROOT = join(import.meta.dir, "..", "..");
 
 /** The bun that runs the tests. */
 export const BUN = process.execPath;

@@ -16,6 +16,8 @@ export type DaemonPlan = {
   readonly flags: readonly string[];
   /** What to put in front of its command, to run it as an engine's host. */
   readonly before?: readonly string[];
+  /** The daemon, where it is not the built one. */
+  readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** The owner of everything, for a daemon of an ordinary user. */
   readonly directory?: string;
@@ -50,9 +52,13 @@ export function layOut(rules: RuleFiles, parent = tmpdir()): DaemonFiles {
 }
 
 /** The command line of outcalld for these directories. */
-export function daemonArgv(files: DaemonFiles, flags: readonly string[]): readonly string[] {
+export function daemonArgv(
+  files: DaemonFiles,
+  flags: readonly string[],
+  command: readonly string[] = program("outcalld"),
+): readonly string[] {
   const paths = ["--rules-dir", files.rulesDir, "--socket", files.hostSocket, "--agent-socket", files.agentSocket];
-  return [...program("outcalld"), ...paths, "--state-dir", join(files.dir, "state"), "--log-format", "json", ...flags];
+  return [...command, ...paths, "--state-dir", join(files.dir, "state"), "--log-format", "json", ...flags];
 }
 
 /** A running daemon. */
@@ -111,7 +117,7 @@ export class Daemon {
 /** Starts the built daemon and waits until it is ready. */
 export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
   const files = layOut(plan.rules, plan.directory);
-  const [program = "", ...rest] = [...(plan.before ?? []), ...daemonArgv(files, plan.flags)];
+  const [program = "", ...rest] = [...(plan.before ?? []), ...daemonArgv(files, plan.flags, plan.command)];
   const child = spawn(program, rest, {
     stdio: ["ignore", "inherit", "pipe"],
     env: { ...process.env, ...plan.environment },
