@@ -1,21 +1,34 @@
-// `bun run bench [section ...]`: measures, prints the tables, and after a full run writes them to docs/benchmarks.md.
+// `bun run bench [--checks=n] [section ...]`: measures, prints the tables, and after a full run writes them to docs/benchmarks.md.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../scripts/project.ts";
 import { formatReport } from "./report.ts";
+import { measureLint } from "./lint.ts";
+import { measureLoad } from "./load.ts";
+import { measureMemory } from "./memory.ts";
 import { measureScans } from "./scan.ts";
 import type { Section } from "./section.ts";
+import { measureShim } from "./shim.ts";
 import { measureSocket } from "./socket.ts";
+
+// A million takes minutes, and shows no more than this.
+const CHECKS = 100_000;
+
+const [wanted, options] = split(process.argv.slice(2));
+const checks = Number(options.find((option) => option.startsWith("--checks="))?.slice("--checks=".length) ?? CHECKS);
 
 const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   scan: measureScans,
   socket: measureSocket,
+  shim: measureShim,
+  load: measureLoad,
+  memory: () => measureMemory(checks),
+  lint: measureLint,
 };
 
-const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !Object.hasOwn(SECTIONS, name));
-if (unknown !== undefined) {
-  console.error(`no section "${unknown}"; there are ${Object.keys(SECTIONS).join(", ")}`);
+if (unknown !== undefined || !Number.isSafeInteger(checks)) {
+  console.error(`usage: bun run bench [--checks=n] [section ...]; sections: ${Object.keys(SECTIONS).join(", ")}`);
   process.exit(2);
 }
 const sections: Section[] = [];
@@ -29,3 +42,8 @@ const report = formatReport(sections);
 console.log(report);
 if (wanted.length === 0) writeFileSync(join(PROJECT, "docs", "benchmarks.md"), report);
 process.exit(0);
+
+function split(args: readonly string[]): readonly [names: readonly string[], options: readonly string[]] {
+  const isOption = (arg: string) => arg.startsWith("--");
+  return [args.filter((arg) => !isOption(arg)), args.filter(isOption)];
+}

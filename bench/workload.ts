@@ -1,7 +1,6 @@
 // The fixed workload of every comparison of scans: conditions of seven kinds in turn, of which only the last one matches
 // the one request, in which every namespace is there, so that none is skipped.
 import type { Context } from "../src/core/context.ts";
-import type { RuleText } from "../src/rule/load.ts";
 import { workloadConditions } from "../test/support/generate-workload.ts";
 
 /** Six tenths of the rules are about a host; the other form is about hosts alone. */
@@ -14,9 +13,12 @@ export function conditionsOf(count: number, kind: WorkloadKind): readonly string
   return [...others, 'network.hostname == "api.example.com" && http.method == "GET"'];
 }
 
+/** A rule file. */
+export type RuleFile = { readonly name: string; readonly text: string };
+
 /** Conditions as rule files, all of them allows. */
-export function filesOf(conditions: readonly string[], perFile = 1_000): readonly RuleText[] {
-  const files: RuleText[] = [];
+export function filesOf(conditions: readonly string[], perFile = 1_000): readonly RuleFile[] {
+  const files: RuleFile[] = [];
   for (let from = 0; from < conditions.length; from += perFile) {
     const rules = conditions.slice(from, from + perFile).map((condition, at) =>
       `  - {id: r${from + at}, condition: '${condition.replaceAll("'", "''")}', action: allow}\n`

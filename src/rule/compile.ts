@@ -1,13 +1,13 @@
 // RuleDocuments -> RuleSet. All problems of all files at once, each with its place; a set exists only when none is an error.
 import { compile } from "../cel/compile.ts";
-import { createEnvironment, type Environment } from "../cel/environment.ts";
-import { NAMESPACES, VARIABLES } from "../core/context.ts";
+import type { Environment } from "../cel/environment.ts";
 import { compareFindings, type Finding, hasErrors } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
 import { quote } from "../core/quote.ts";
 import { comparePlaces, placeAt } from "../core/span.ts";
 import { AGENT_TIMEOUT_MS, analyze, HOOK_TIMEOUT_MS } from "./analyze.ts";
 import type { AnalyzedRule } from "./analyzed-rule.ts";
+import { type CheckedAhead, createRuleEnvironment } from "./check-ahead.ts";
 import { checkFile } from "./check-file.ts";
 import { buildIndex } from "./lookup.ts";
 import { digestOf } from "./digest.ts";
@@ -33,11 +33,13 @@ export type CompileOptions = {
   readonly agentTimeoutMs?: number;
   /** Whether an agent wrote the documents, whose conditions together are then held to a limit. */
   readonly agent?: boolean;
+  /** What was checked already, of an operator's documents. */
+  readonly ahead?: CheckedAhead;
 };
 
 /** Compiles the documents, in whatever order they come; may be put aside between two rules. */
 export function* compileRules(documents: readonly RuleDocument[], options: CompileOptions): Interruptible<Compiled> {
-  const environment = createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES });
+  const environment = options.ahead?.environment ?? createRuleEnvironment();
   const findings: Finding[] = [...options.findings, ...duplicateIds(documents)];
   yield;
   const analyzed: AnalyzedRule[] = [];
@@ -46,7 +48,7 @@ export function* compileRules(documents: readonly RuleDocument[], options: Compi
   else {
     const budget = new ExpansionBudget(options.agent === true ? AGENT_EXPANDED_LENGTH : Infinity);
     for (const document of documents) {
-      const checked = yield* checkFile(document, environment, budget);
+      const checked = options.ahead?.find(document) ?? (yield* checkFile(document, environment, budget));
       for (const finding of checked.findings) findings.push(finding);
       for (const rule of checked.rules) analyzed.push(rule);
     }

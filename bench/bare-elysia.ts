@@ -1,0 +1,7 @@
+// The least that a daemon can be: one route of Elysia. It makes a file once it listens.
+import { writeFileSync } from "node:fs";
+import { Elysia } from "elysia";
+
+new Elysia().get("/", () => "ok").listen({ port: 0, hostname: "127.0.0.1" }, () => {
+  writeFileSync(process.argv[2] ?? "", "");
+});

@@ -1,0 +1,84 @@
+// Resident memory of a daemon that has nothing to do, beside the least that a daemon can be.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { latenciesOf } from "./in-container.ts";
+import { type Rig, startListener, startRig } from "./rig.ts";
+import { compare, type Measured, type Variant } from "./rounds.ts";
+import { atMost, type Section } from "./section.ts";
+import { compileBench } from "./shim.ts";
+import { ALLOWED, HUNDRED_RULES } from "./socket.ts";
+import { conditionsOf, filesOf } from "./workload.ts";
+
+const ROUNDS = 3;
+
+/** How long a process is left alone before it is looked at, in milliseconds. */
+const SETTLE_MS = 3_000;
+
+/** Measures memory, after so many checks in the end. */
+export async function measureMemory(checks: number): Promise<Section> {
+  const dir = mkdtempSync(join(tmpdir(), "outcall-bench-"));
+  const bare = compileBench("bare-elysia", dir);
+  const large = filesOf(conditionsOf(10_000, "mixed")).map(({ name, text }) => [name, text] as const);
+  const variants: readonly Variant[] = [
+    { name: BARE, measure: () => bareMemory(bare, join(dir, "listens")) },
+    { name: IDLE, measure: () => rigMemory({ "a.yaml": HUNDRED_RULES }, settle) },
+    { name: "outcalld, 10,000 rules", measure: () => rigMemory(Object.fromEntries(large), settle) },
+  ];
+  try {
+    const idle = await compare(variants, ROUNDS);
+    const busy = await rigMemory({ "a.yaml": HUNDRED_RULES }, (rig) => ask(rig, checks));
+    const after: Measured = {
+      name: `outcalld, 100 rules, after ${checks} checks`,
+      median: busy,
+      low: busy,
+      high: busy,
+    };
+    const measured = [...idle, after];
+    return {
+      title: "Memory",
+      notes: [`Resident memory (\`VmRSS\`), ${SETTLE_MS / 1_000} s after the last thing that happened.`],
+      rows: [{ what: "Idle", unit: "MiB", measured, ratio: atMost(measured, IDLE, BARE, 1.5) }],
+    };
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+const BARE = "one route of Elysia, compiled";
+const IDLE = "outcalld, 100 rules";
+
+async function bareMemory(program: string, path: string): Promise<number> {
+  const { child, stop } = await startListener(program, [path], path);
+  await settle();
+  const memory = residentMiB(child.pid);
+  await stop();
+  rmSync(path);
+  return memory;
+}
+
+async function rigMemory(rules: Record<string, string>, use: (rig: Rig) => Promise<unknown>): Promise<number> {
+  const rig = await startRig(rules);
+  try {
+    await use(rig);
+    return residentMiB(rig.child.pid);
+  } finally {
+    await rig.stop();
+  }
+}
+
+async function ask({ files }: Rig, requests: number): Promise<void> {
+  const mode = { kind: "count", requests, connections: 16 } as const;
+  await latenciesOf({ socket: files.agentSocket, checksIn: true, body: ALLOWED, mode });
+  await settle();
+}
+
+function settle(): Promise<unknown> {
+  return setTimeout(SETTLE_MS);
+}
+
+function residentMiB(pid: number | undefined): number {
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kib) / 1_024;
+}

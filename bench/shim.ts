@@ -1,0 +1,61 @@
+// The shim from its start to its verdict, beside programs that only start, or start and connect.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildProgram } from "../scripts/build-program.ts";
+import { startOf } from "../scripts/project.ts";
+import { program } from "../test/support/programs.ts";
+import { inContainer } from "./in-container.ts";
+import { startRig } from "./rig.ts";
+import { type Measured, summarize } from "./rounds.ts";
+import { atMost, type Section } from "./section.ts";
+import { ALLOWED, HUNDRED_RULES } from "./socket.ts";
+import type { Starts } from "./start-client.ts";
+
+const ROUNDS = 40;
+
+/** Measures starts. */
+export async function measureShim(): Promise<Section> {
+  const dir = mkdtempSync(join(tmpdir(), "outcall-bench-"));
+  const connects = compileBench("connect-and-exit", dir);
+  const rig = await startRig({ "a.yaml": HUNDRED_RULES });
+  const { agentSocket } = rig.files;
+  const check = ["check", "--type", ALLOWED.action_type, "--target", ALLOWED.target, "--agent-socket", agentSocket];
+  const variants: readonly (readonly [name: string, command: readonly string[]])[] = [
+    ["/bin/true", ["/bin/true"]],
+    ["compiled, connects and exits", [connects, agentSocket]],
+    ["outcall-agent --version", [...program("outcall-agent"), "--version"]],
+    ["outcall-agent check", [...program("outcall-agent"), ...check]],
+  ];
+  try {
+    const starts: Starts = { commands: variants.map(([, command]) => command), rounds: ROUNDS };
+    const taken = await inContainer("start-client.ts", [JSON.stringify(starts)]);
+    const measured = variants.map(([name], at): Measured => {
+      const values: unknown = Array.isArray(taken) ? taken[at] : undefined;
+      return { name, ...summarize(Array.isArray(values) ? values.map(Number) : []) };
+    });
+    return {
+      title: "Shim",
+      notes: [
+        `From the start of the process to its end, ${ROUNDS} times each, in turn, in one PID namespace; \`check\` connects, checks in, asks and prints the verdict. The program beside it is compiled with the same flags.`,
+      ],
+      rows: [{
+        what: "Start to verdict",
+        unit: "ms",
+        measured,
+        ratio: atMost(measured, "outcall-agent check", "compiled, connects and exits", 4),
+      }],
+    };
+  } finally {
+    await rig.stop();
+    rmSync(dir, { recursive: true });
+  }
+}
+
+/** Compiles a program of the benchmark with the flags of the build; gives its path. */
+export function compileBench(name: string, dir: string): string {
+  const output = join(dir, name);
+  const entry = join(import.meta.dirname, `${name}.ts`);
+  buildProgram({ entry, output, linkage: "dynamic", start: startOf("outcall-agent") });
+  return output;
+}
