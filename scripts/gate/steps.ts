@@ -8,8 +8,12 @@ export type GateName = "full" | "daily";
 /** A command that counts as one check. */
 export type Check = { readonly name: string; readonly command: readonly string[] };
 
-/** The run of the tests. */
+/** A run of tests, in a process of its own. */
 export type TestRun = {
+  /** What it is called in the output. */
+  readonly name: string;
+  /** The only directories below `test` whose files are run; none: all of them. */
+  readonly only: readonly string[];
   /** Directories below `test` whose files are left out. */
   readonly leftOut: readonly string[];
   /** How many cases a random test tries. */
@@ -19,8 +23,8 @@ export type TestRun = {
   readonly built: boolean;
 };
 
-/** What a gate runs, in order: checks, then tests. */
-export type Gate = { readonly checks: readonly Check[]; readonly tests: TestRun };
+/** What a gate runs, in order: checks, then all runs of tests side by side. */
+export type Gate = { readonly checks: readonly Check[]; readonly tests: readonly TestRun[] };
 
 // Scripts of the packages ask for Node by name; a machine may have Bun alone, so Bun runs them.
 const bun = process.execPath;
@@ -29,7 +33,16 @@ const tsc = [bun, join(PROJECT, "node_modules/typescript/bin/tsc")];
 
 const FORMAT: Check = {
   name: "format",
-  command: [...deno, "fmt", "--check", "--line-width=120", "src/**/*.ts", "scripts/**/*.ts", "test/**/*.ts"],
+  command: [
+    ...deno,
+    "fmt",
+    "--check",
+    "--line-width=120",
+    "src/**/*.ts",
+    "scripts/**/*.ts",
+    "test/**/*.ts",
+    "bench/*.ts",
+  ],
 };
 
 // Deno reads tsconfig.json too and must keep its own library there; the programs have no browser around them.
@@ -43,19 +56,27 @@ const BUILD: Check = { name: "build", command: [bun, "scripts/build.ts"] };
 /** A test that waits for a container may be slow on a busy machine; a test that hangs must end all the same. */
 const TEST_TIMEOUT_MS = 120_000;
 
+const EVERYTHING = { cases: 100_000, flags: [`--timeout=${TEST_TIMEOUT_MS}`], built: true } as const;
+
 const GATES: { readonly [Name in GateName]: Gate } = {
   full: {
     checks: [FORMAT, TYPES, DENO_TYPES, BUILD],
-    tests: { leftOut: [], cases: 100_000, flags: [`--timeout=${TEST_TIMEOUT_MS}`], built: true },
+    // The one computes, the other waits for containers and processes.
+    tests: [
+      { name: "tests", only: [], leftOut: ["e2e"], ...EVERYTHING },
+      { name: "tests, end to end", only: ["e2e"], leftOut: [], ...EVERYTHING },
+    ],
   },
   daily: {
     checks: [FORMAT, TYPES, DENO_TYPES],
-    tests: {
+    tests: [{
+      name: "tests",
+      only: [],
       leftOut: ["e2e", "build"],
       cases: 1000,
       flags: ["--randomize", `--timeout=${TEST_TIMEOUT_MS}`],
       built: false,
-    },
+    }],
   },
 };
 
