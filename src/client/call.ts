@@ -45,6 +45,8 @@ export function call(options: CallOptions): Promise<Result<Answer, Problem>> {
     headers: headersOf(options, body),
     agent: options.connection?.agent ?? false,
   });
+  // Of a connection that was used before and closes, Deno would think that nobody read the request, and send it again.
+  outgoing.on("socket", () => (outgoing.reusedSocket = false));
   // The first outcome counts; what a destroyed request still reports comes too late to be heard.
   const settle = (result: Result<Answer, Problem>): void => {
     clearTimeout(timer);

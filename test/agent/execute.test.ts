@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { denoProgram } from "../support/programs.ts";
 import { PLAIN_ENVIRONMENT, runProgram } from "../support/run-program.ts";
-import { honest, type ScriptedDaemon, startDaemon } from "../support/scripted-daemon.ts";
+import { answering, honest, type ScriptedDaemon, startDaemon } from "../support/scripted-daemon.ts";
 
 const running: ScriptedDaemon[] = [];
 
@@ -47,6 +47,17 @@ describe("outcall-agent (deno)", () => {
     });
     const code = await new Promise((resolve) => child.on("close", resolve));
     expect({ code, said }).toEqual({ code: 4, said: "ready\ngot\n" });
+  });
+
+  test("asks once, also when the connection of the check-in ends in the middle of the question", async () => {
+    const daemon = await startDaemon(answering((socket) => socket.destroy()));
+    running.push(daemon);
+    const words = [...denoProgram("outcall-agent"), "--agent-socket", daemon.socketPath, "exec", "echo", "x"];
+    expect(await runProgram(words)).toMatchObject({ code: 5, stdout: "" });
+    expect(daemon.received.map(({ connection, path }) => ({ connection, path }))).toEqual([
+      { connection: 1, path: "/v1/checkin" },
+      { connection: 1, path: "/v1/permissions/check" },
+    ]);
   });
 
   test("runs nothing when denied", async () => {
