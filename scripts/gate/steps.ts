@@ -29,7 +29,10 @@ const tsc = [bun, join(PROJECT, "node_modules/typescript/bin/tsc")];
 
 const FORMAT: Check = {
   name: "format",
-  command: [...deno, "fmt", "--check", "--line-width=120", "src/**/*.ts", "scripts/**/*.ts", "test/**/*.ts"],
+  command: [
+    ...[...deno, "fmt", "--check", "--line-width=120"],
+    ...["src/**/*.ts", "scripts/**/*.ts", "test/**/*.ts", "bench/*.ts"],
+  ],
 };
 
 // Deno reads tsconfig.json too and must keep its own library there; the programs have no browser around them.
