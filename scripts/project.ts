@@ -60,6 +60,7 @@ export const FFI_FUNCTIONS = [
   "flock",
   "getsockopt",
   "ioctl",
+  "madvise",
   "open",
   "poll",
   "recv",

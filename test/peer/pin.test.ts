@@ -145,6 +145,13 @@ describe("Pidfd", () => {
     closeSync(second);
   });
 
+  test("is polled again where a signal ended the poll", () => {
+    const answers = [-1, -1, 0];
+    const calls = { ...bound(), poll: () => answers.shift() ?? 1 };
+    expect(new Pidfd(calls, 1_000_000).isAlive()).toBe(true);
+    expect(new Pidfd(calls, 1_000_000).isAlive()).toBe(false);
+  });
+
   test("counts as ended when it cannot be polled", () => expect(new Pidfd(calls(), 1_000_000).isAlive()).toBe(false));
 
   test("gives no pid for a descriptor of something else", () => {
@@ -180,8 +187,8 @@ describe("hasPeerPidfd", () => {
 
 // The calls as an object of its own, which asks the kernel anew.
 function bound(): Libc {
-  const { getsockopt, socketpair, poll, open, ioctl, flock, socket, sendto, recv, close } = calls();
-  return { getsockopt, socketpair, poll, open, ioctl, flock, socket, sendto, recv, close };
+  const { getsockopt, socketpair, poll, open, ioctl, flock, socket, sendto, recv, madvise, close } = calls();
+  return { getsockopt, socketpair, poll, open, ioctl, flock, socket, sendto, recv, madvise, close };
 }
 
 function lowestFreeDescriptor(): number {
