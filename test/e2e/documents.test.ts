@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ROOT } from "../support/container.ts";
-import { program } from "../support/programs.ts";
+import { denoProgram, program } from "../support/programs.ts";
 
 function outcall(...args: readonly string[]) {
   const [command = "", ...rest] = program("outcall");
@@ -28,6 +28,25 @@ test.each(blocks)("$path, rule file $at", ({ block }) => {
   } finally {
     rmSync(dir, { recursive: true });
   }
+});
+
+test("quick-start.md, from source: each command does what it is for", () => {
+  const text = readFileSync(join(ROOT, "docs", "quick-start.md"), "utf8");
+  const commands = (/^## From source$.*?```sh\n(.*?)```/ms.exec(text)?.[1] ?? "").trimEnd().split("\n");
+  const [deno = ""] = denoProgram("outcall");
+  const environment = { PATH: `${dirname(deno)}:/usr/bin:/bin`, NO_COLOR: "1" };
+  const said = commands.map((command) => {
+    expect(command).toStartWith("deno run -A src/");
+    const done = spawnSync("sh", ["-c", command], { cwd: ROOT, env: environment, encoding: "utf8" });
+    expect(done).toMatchObject({ status: 0, stderr: "" });
+    return done.stdout;
+  });
+  expect(said).toEqual([
+    expect.stringMatching(/^no findings in \d+ files, \d+ rules\n$/),
+    "block by default, no rule matched\n",
+    expect.stringMatching(/^\d+ files, \d+ rules, 0 findings\n$/),
+    expect.stringMatching(/^outcall-agent \d/),
+  ]);
 });
 
 test("examples/rules.d has no finding", () => {
