@@ -60,7 +60,6 @@ export const FFI_FUNCTIONS = [
   "flock",
   "getsockopt",
   "ioctl",
-  "madvise",
   "open",
   "poll",
   "recv",

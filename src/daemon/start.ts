@@ -44,7 +44,6 @@ import { openRequests } from "./open-requests.ts";
 import { openEnvelopes, STAMP_KEY_FILE } from "./open-envelopes.ts";
 import { openStateDir } from "./state-dir.ts";
 import { loadStateKey } from "./state-key.ts";
-import { settle } from "./settle.ts";
 import { createStatusReport } from "./status.ts";
 import { RulesWatch, type WatchOptions } from "./watch.ts";
 
@@ -194,10 +193,8 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     host_socket: config.hostSocket,
     agent_socket: config.agentSocket,
   });
-  const stopSettling = settle(log);
   const reload = () => void reloader.reload("signal").catch(reportBug);
   const stop = async () => {
-    stopSettling();
     watch?.close();
     await stopServing(served.value);
     await hooks.close();

@@ -31,8 +31,6 @@ export type Libc = {
   ) => number;
   /** recv(2): fills `data`, gives the number of bytes that came. */
   readonly recv: (fd: number, data: Uint8Array, length: bigint, flags: number) => number;
-  /** madvise(2) for a range of addresses. */
-  readonly madvise: (start: bigint, length: bigint, advice: number) => number;
   /** close(2). */
   readonly close: (fd: number) => number;
 };
@@ -51,7 +49,6 @@ const SIGNATURES: Signatures = {
   socket: ["i32", "i32", "i32"],
   sendto: ["i32", "buffer", "u64", "i32", "buffer", "i32"],
   recv: ["i32", "buffer", "u64", "i32"],
-  madvise: ["u64", "u64", "i32"],
   close: ["i32"],
 };
 

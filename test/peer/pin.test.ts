@@ -187,8 +187,8 @@ describe("hasPeerPidfd", () => {
 
 // The calls as an object of its own, which asks the kernel anew.
 function bound(): Libc {
-  const { getsockopt, socketpair, poll, open, ioctl, flock, socket, sendto, recv, madvise, close } = calls();
-  return { getsockopt, socketpair, poll, open, ioctl, flock, socket, sendto, recv, madvise, close };
+  const { getsockopt, socketpair, poll, open, ioctl, flock, socket, sendto, recv, close } = calls();
+  return { getsockopt, socketpair, poll, open, ioctl, flock, socket, sendto, recv, close };
 }
 
 function lowestFreeDescriptor(): number {
