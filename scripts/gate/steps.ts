@@ -34,14 +34,8 @@ const tsc = [bun, join(PROJECT, "node_modules/typescript/bin/tsc")];
 const FORMAT: Check = {
   name: "format",
   command: [
-    ...deno,
-    "fmt",
-    "--check",
-    "--line-width=120",
-    "src/**/*.ts",
-    "scripts/**/*.ts",
-    "test/**/*.ts",
-    "bench/*.ts",
+    ...[...deno, "fmt", "--check", "--line-width=120"],
+    ...["src/**/*.ts", "scripts/**/*.ts", "test/**/*.ts", "bench/*.ts"],
   ],
 };
 

@@ -145,6 +145,13 @@ describe("Pidfd", () => {
     closeSync(second);
   });
 
+  test("is polled again where a signal ended the poll", () => {
+    const answers = [-1, -1, 0];
+    const calls = { ...bound(), poll: () => answers.shift() ?? 1 };
+    expect(new Pidfd(calls, 1_000_000).isAlive()).toBe(true);
+    expect(new Pidfd(calls, 1_000_000).isAlive()).toBe(false);
+  });
+
   test("counts as ended when it cannot be polled", () => expect(new Pidfd(calls(), 1_000_000).isAlive()).toBe(false));
 
   test("gives no pid for a descriptor of something else", () => {

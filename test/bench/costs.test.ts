@@ -1,0 +1,66 @@
+// What a decision costs, in counts that are the same on every machine, against those of costs.json: a change that makes one
+// of them larger has to say so there.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { conditionsOf, filesOf, REQUEST, type WorkloadKind } from "../../bench/workload.ts";
+import { ask } from "../../src/agent/ask.ts";
+import { evaluateRules } from "../../src/rule/evaluate.ts";
+import { loadRuleFiles } from "../../src/rule/load.ts";
+import type { RuleSet } from "../../src/rule/rule-set.ts";
+import { startApps } from "../support/app-bench.ts";
+
+const COSTS: unknown = JSON.parse(readFileSync(`${import.meta.dirname}/costs.json`, "utf8"));
+
+test("costs are those of costs.json", async () => {
+  const evaluations = Object.fromEntries(WORKLOADS.map(([name, kind, count]) => [name, costOf(load(kind, count))]));
+  const costs: unknown = { evaluations, "a check by the shim": await costOfCheck() };
+  expect(costs).toEqual(COSTS);
+});
+
+const WORKLOADS: readonly (readonly [name: string, kind: WorkloadKind, count: number])[] = [
+  ["10 rules by host", "host", 10],
+  ["1,000 rules by host", "host", 1_000],
+  ["1,000 mixed rules", "mixed", 1_000],
+];
+
+function load(kind: WorkloadKind, count: number): RuleSet {
+  const { set } = loadRuleFiles(filesOf(conditionsOf(count, kind)));
+  if (set === null) throw new Error("the workload does not load");
+  return set;
+}
+
+function costOf(set: RuleSet) {
+  const { evaluated, decision } = evaluateRules(set, REQUEST);
+  return { evaluated, index: set.index?.size, decision: decision.matched_rule };
+}
+
+// The shim's own words to a real app and its answers, counted on the way.
+async function costOfCheck() {
+  const rules = `version: "1"\nrules:\n  - {id: echo, condition: 'run.path == "/bin/echo"', action: allow}\n`;
+  const apps = await startApps({ rules });
+  const path = `${apps.agentSocket}.relay`;
+  const counts = { connections: 0, asked: 0, answered: 0, requests: 0 };
+  const relay = createServer((from) => {
+    counts.connections++;
+    const to = connect(apps.agentSocket);
+    from.on("data", (chunk: Buffer) => {
+      counts.asked += chunk.length;
+      counts.requests += chunk.toString("latin1").split("POST /v1/").length - 1;
+      to.write(chunk);
+    });
+    to.on("data", (chunk: Buffer) => {
+      counts.answered += chunk.length;
+      from.write(chunk);
+    });
+    from.on("close", () => to.destroy());
+    to.on("close", () => from.destroy());
+  });
+  await new Promise<void>((resolve) => relay.listen(path, resolve));
+  const action = { type: "tool_exec", target: "/bin/echo", metadata: { argv: ["hello"], cwd: "/" } } as const;
+  const verdict = await ask({ socketPath: path, timeoutMs: 10_000 }, action);
+  await new Promise<void>((resolve) => relay.close(() => resolve()));
+  await apps.stop();
+  if (!verdict.ok || !verdict.value.allowed) throw new Error("the check is not allowed");
+  return { ...counts, decisions: apps.deciding.counts.allowed };
+}
