@@ -55,7 +55,7 @@ export async function measureShim(): Promise<Section> {
 /** Compiles a program of the benchmark with the flags of the build; gives its path. */
 export function compileBench(name: string, dir: string): string {
   const output = join(dir, name);
-  const entry = join(import.meta.dirname, `${name}.ts`);
+  const entry = join(import.meta.dir, `${name}.ts`);
   buildProgram({ entry, output, linkage: "dynamic", start: startOf("outcall-agent") });
   return output;
 }

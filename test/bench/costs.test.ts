@@ -10,7 +10,7 @@ import { loadRuleFiles } from "../../src/rule/load.ts";
 import type { RuleSet } from "../../src/rule/rule-set.ts";
 import { startApps } from "../support/app-bench.ts";
 
-const COSTS: unknown = JSON.parse(readFileSync(`${import.meta.dirname}/costs.json`, "utf8"));
+const COSTS: unknown = JSON.parse(readFileSync(`${import.meta.dir}/costs.json`, "utf8"));
 
 test("costs are those of costs.json", async () => {
   const evaluations = Object.fromEntries(WORKLOADS.map(([name, kind, count]) => [name, costOf(load(kind, count))]));

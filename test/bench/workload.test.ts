@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { conditionsOf, filesOf, REQUEST, type WorkloadKind } from "../../bench/workload.ts";
 
-const GIVEN = join(import.meta.dirname, "../../../shared/bench/workload.mjs");
+const GIVEN = join(import.meta.dir, "../../../shared/bench/workload.mjs");
 
 const cases: readonly (readonly [kind: WorkloadKind, count: number])[] = [
   ["mixed", 1],

@@ -49,7 +49,7 @@ test("a line by itself is written as it comes, and nothing waiting writes nothin
 });
 
 test("what waits is written when the process ends", () => {
-  const module = `${import.meta.dirname}/../../src/daemon/late-lines.ts`;
+  const module = `${import.meta.dir}/../../src/daemon/late-lines.ts`;
   const program = `import { LateLines } from ${JSON.stringify(module)};
     const lines = new LateLines((text) => process.stdout.write(text));
     lines.note(() => lines.line("last"), false);
