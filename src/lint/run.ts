@@ -59,7 +59,7 @@ function kindOf(path: string): "directory" | "file" | "nothing" {
 }
 
 function lintDirectory(dir: string): LintReport {
-  const loaded = raiseForLint(loadRules({ dir, trust: "none" }));
+  const loaded = raiseForLint(loadRules({ dir, trust: "none", onlyFindings: true }));
   return rename(loaded, findIgnoredFiles(dir), joinTo(dir));
 }
 
@@ -83,7 +83,7 @@ function lintFiles(dir: string, group: ReadonlyMap<string, string>): LintReport 
     if (read.ok) texts.push({ name, text: read.value });
     else findings.push(read.error);
   }
-  const loaded = raiseForLint(loadRuleFiles(texts, { dir }));
+  const loaded = raiseForLint(loadRuleFiles(texts, { dir, onlyFindings: true }));
   return { ...rename(loaded, findings, (file) => group.get(file) ?? file), files: group.size };
 }
 

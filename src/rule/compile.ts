@@ -33,6 +33,8 @@ export type CompileOptions = {
   readonly agentTimeoutMs?: number;
   /** Whether an agent wrote the documents, whose conditions together are then held to a limit. */
   readonly agent?: boolean;
+  /** Whether the set is not wanted, only what there is to say about it. */
+  readonly onlyFindings?: boolean;
   /** What was checked already, of an operator's documents. */
   readonly ahead?: CheckedAhead;
 };
@@ -60,7 +62,7 @@ export function* compileRules(documents: readonly RuleDocument[], options: Compi
   yield;
   if (options.files === 0) findings.push(emptyDirectory(options.dir));
   findings.sort(compareFindings);
-  if (hasErrors(findings)) return { set: null, findings, rules: total };
+  if (hasErrors(findings) || options.onlyFindings === true) return { set: null, findings, rules: total };
   yield;
   const rules: Rule[] = [];
   for (const each of analyzed) {

@@ -50,6 +50,8 @@ export type DirectoryOptions = {
 export type LoadOptions = DirectoryOptions & {
   /** The daemon's limit for an agent's evaluation, in milliseconds. */
   readonly agentTimeoutMs?: number;
+  /** Whether only the findings are wanted; there is no set then. */
+  readonly onlyFindings?: boolean;
 };
 
 /** Loads and analyses a rules directory. */
@@ -70,12 +72,13 @@ export function loadRules(options: LoadOptions): Loaded {
 
 /** Loads and analyses texts that are no directory, for example files named on a command line or an agent's submission. */
 export function loadRuleFiles(texts: readonly RuleText[], options: LoadTextsOptions = {}): Loaded {
-  const { agent = false, dir = null } = options;
-  return compileTexts(texts, { dir, below: dir, trust: "none", findings: [], files: texts.length, agent });
+  const { agent = false, dir = null, onlyFindings = false } = options;
+  const files = texts.length;
+  return compileTexts(texts, { dir, below: dir, trust: "none", findings: [], files, agent, onlyFindings });
 }
 
 /** Where texts come from: an agent's are held to its limits; with a directory their hooks are looked at, relative to it. */
-export type LoadTextsOptions = { readonly agent?: boolean; readonly dir?: string };
+export type LoadTextsOptions = { readonly agent?: boolean; readonly dir?: string; readonly onlyFindings?: boolean };
 
 type CompileTextsOptions = Omit<LoadOptions, "dir"> & {
   readonly dir: string | null;
@@ -104,6 +107,7 @@ function compileTexts(texts: readonly RuleText[], options: CompileTextsOptions):
     files,
     dir: options.dir ?? "",
     agent: options.agent === true,
+    onlyFindings: options.onlyFindings === true,
     ...(options.agentTimeoutMs === undefined ? {} : { agentTimeoutMs: options.agentTimeoutMs }),
   }));
   return { set, findings: all, files, rules, sources };
