@@ -1,5 +1,6 @@
 // `bun run bench [--checks=n] [section ...]`: measures, prints the tables, and after a full run writes them to docs/benchmarks.md.
 import { writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { PROJECT } from "../scripts/project.ts";
 import { formatReport } from "./report.ts";
@@ -31,6 +32,7 @@ if (unknown !== undefined || !Number.isSafeInteger(checks)) {
   console.error(`usage: bun run bench [--checks=n] [section ...]; sections: ${Object.keys(SECTIONS).join(", ")}`);
   process.exit(2);
 }
+const [loadBefore = NaN] = loadavg();
 const sections: Section[] = [];
 for (const [name, measure] of Object.entries(SECTIONS)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
@@ -38,7 +40,7 @@ for (const [name, measure] of Object.entries(SECTIONS)) {
   sections.push(await measure());
   console.error(`${name}: ${((performance.now() - startMs) / 1_000).toFixed(0)} s`);
 }
-const report = formatReport(sections);
+const report = formatReport(sections, loadBefore);
 console.log(report);
 if (wanted.length === 0) writeFileSync(join(PROJECT, "docs", "benchmarks.md"), report);
 process.exit(0);

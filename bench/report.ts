@@ -16,7 +16,7 @@ const PACKAGES = [
 ] as const;
 
 /** The page. */
-export function formatReport(sections: readonly Section[]): string {
+export function formatReport(sections: readonly Section[], loadBefore: number): string {
   const machine = `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} cores, ${
     Math.round(totalmem() / 2 ** 30)
   } GiB, Linux ${release()}`;
@@ -28,9 +28,14 @@ export function formatReport(sections: readonly Section[]): string {
     "of one table belong together; those of two runs cannot be compared, since machines are shared and noisy. Each cell is",
     "the median of the rounds, with the lowest and the highest.",
     "",
-    `Machine: ${machine}.`,
+    `Machine: ${machine}. Load average before the run: ${
+      loadBefore.toFixed(1)
+    }; far above 0 the ratios still tell something, and`,
+    "milliseconds do not.",
     "",
     `Versions: ${named}.`,
+    "",
+    "Commands: `bun run build`, then `bun run bench` as root; `bun run bench [--checks=n] [section ...]` prints some of it.",
     "",
     ...sections.flatMap(formatSection),
   ].join("\n");
