@@ -90,5 +90,6 @@ function parseMounts(value: unknown): readonly string[] | undefined {
   if (value === null || value === undefined) return [];
   if (!Array.isArray(value) || !value.every(isJsonObject)) return undefined;
   const paths = value.map((mount) => mount["Source"]).filter((path) => typeof path === "string");
-  return paths.filter((path) => path.startsWith("/"));
+  // The engine names them in another order each time.
+  return paths.filter((path) => path.startsWith("/")).sort();
 }

