@@ -7,7 +7,8 @@ import { completeContext } from "../../src/wire/context.ts";
 import { decisionEntry, eventEntry, openTestLog, StateDir } from "../support/audit-log.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
+/** Each is written to a disk and searched for: a fifth of the gate's cases. */
+const CASES = Math.max(1_000, Math.ceil(Number(process.env["OUTCALL_CASES"] ?? 1_000) / 5));
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
 type Plant = () => string;
