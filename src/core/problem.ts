@@ -129,7 +129,7 @@ export const PROBLEMS = {
     seed: "EvaluationTimeout",
   },
   "daemon.invalid-request": {
-    sentence: "A request is malformed or oversized.",
+    sentence: "A request is malformed, or its body has not the shape that the route takes.",
     status: 400,
     exit: 5,
     seed: "InvalidRequest",

@@ -92,7 +92,7 @@ export const BridgeData = Type.Object({
   state: Type.Union([Type.Literal("up"), Type.Literal("down"), Type.Literal("missing"), Type.Literal("none")], {
     description: "Measured at most 250 ms ago.",
   }),
-}, closed);
+}, { ...closed, description: "The bridge." });
 
 /** The data of `GET /api/v1/bridge` and of the calls that change it. */
 export type BridgeData = Static<typeof BridgeData>;

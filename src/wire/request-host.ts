@@ -22,7 +22,7 @@ export const RuleRequestData = Type.Object({
   container: RequesterData,
   reason: nullableText("What the operator said of a rejected one."),
   digest: text("Of what an approval stands for; it changes with the request and with the rules beside it."),
-}, closed);
+}, { ...closed, description: "A rule request." });
 
 /** One request. */
 export type RuleRequestData = Static<typeof RuleRequestData>;
