@@ -16,7 +16,8 @@ import {
 import { runMain } from "./failure.ts";
 import { DIST, PROJECT } from "./project.ts";
 
-type Page = { readonly program: Program; readonly options: Omit<ManOptions, "version"> };
+/** A page: the program and what its command table does not say. */
+export type Page = { readonly program: Program; readonly options: Omit<ManOptions, "version"> };
 
 const OUTCALL_PAGE: Page = {
   program: OUTCALL,
@@ -59,9 +60,12 @@ const AGENT_PAGE: Page = {
   },
 };
 
+/** Every page. */
+export const PAGES: readonly Page[] = [OUTCALLD_PAGE, OUTCALL_PAGE, AGENT_PAGE];
+
 /** The pages by their file names. */
 export function manPages(): ReadonlyMap<string, string> {
-  return new Map([OUTCALL_PAGE, OUTCALLD_PAGE, AGENT_PAGE].map(({ program, options }) => {
+  return new Map(PAGES.map(({ program, options }) => {
     return [`${program.name}.${options.section}`, formatMan(program, { version: VERSION, ...options })];
   }));
 }

@@ -15,6 +15,8 @@ export type SchemaNode = {
   readonly patternProperties?: { readonly [pattern: string]: SchemaNode };
   readonly items?: SchemaNode;
   readonly pattern?: string;
+  /** In words, what a pattern asks for. */
+  readonly patternErrorMessage?: string;
   readonly minLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
