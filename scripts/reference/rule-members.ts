@@ -7,35 +7,14 @@ import { plainSchema, type SchemaNode } from "./schema.ts";
 
 /** The members at the top of a file. */
 export function fileTable(): string {
-  const rows = membersOf(withoutRules(plainSchema(RuleFileSchema, {})), {}).map(
-    ({ name, type, isRequired, meaning }) => {
-      return [code(name), type, isRequired ? "yes" : "", meaning];
-    },
-  );
-  return table(["Member", "Type", "Required", "Meaning"], rows);
-}
-
-// The rules have a table of their own.
-function withoutRules(file: SchemaNode): SchemaNode {
-  const { definitions, rules } = file.properties ?? {};
-  return {
-    ...file,
-    properties: {
-      ...file.properties,
-      definitions: {
-        ...definitions,
-        type: "map of texts or null",
-        anyOf: undefined,
-        description: definitionText(definitions),
-      },
-      rules: { ...rules, type: "list of rules or null", anyOf: undefined },
-    },
-  };
-}
-
-function definitionText(definitions: SchemaNode | undefined): string {
+  const { version = {}, definitions, rules } = plainSchema(RuleFileSchema, {}).properties ?? {};
   const [map] = definitions?.anyOf ?? [];
-  return `${map?.description ?? ""} A name is ${map?.patternErrorMessage ?? ""}.`;
+  const names = `${map?.description ?? ""} A name is ${map?.patternErrorMessage ?? ""}.`;
+  return table(["Member", "Type", "Required", "Meaning"], [
+    [code("version"), typeText(version), "yes", version.description ?? ""],
+    [code("definitions"), "map of strings, or null", "", names],
+    [code("rules"), "list of rules, or null", "", rules?.description ?? ""],
+  ]);
 }
 
 /** The members of a rule. */
