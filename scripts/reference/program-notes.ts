@@ -1,6 +1,5 @@
-// What the pages of the programs say besides the command tables: forms of values, exits of single commands, variables,
-// signals, files.
-import { TIMEOUT_DEFAULT_SECONDS, TIMEOUT_MAX_SECONDS } from "../../src/agent/settings.ts";
+// What the pages of the programs say besides the command tables: forms of values, exits of single commands, signals,
+// files.
 import { logPaths } from "../../src/audit/paths.ts";
 import { STAMP_KEY_FILE } from "../../src/daemon/open-envelopes.ts";
 import { SESSIONS_DIR } from "../../src/daemon/envelope-files.ts";
@@ -28,7 +27,6 @@ export type ProgramNotes = {
   readonly forms: readonly ValueForm[];
   /** Exit codes of single commands, by their words. */
   readonly exits: Readonly<Record<string, string>>;
-  readonly variables: Pairs;
   readonly signals: Pairs;
   readonly files: Pairs;
 };
@@ -85,7 +83,6 @@ const OUTCALLD_NOTES: ProgramNotes = {
     },
   ],
   exits: {},
-  variables: [["NOTIFY_SOCKET", "Where systemd is told READY=1 and STOPPING=1."]],
   signals: [
     ["SIGHUP", "Loads the rules anew."],
     ["SIGTERM, SIGINT", `Stops: what is in flight is answered, for at most ${secondsText(STOP_GRACE_MS)}.`],
@@ -119,10 +116,6 @@ const OUTCALL_NOTES: ProgramNotes = {
     "status": "0 when the daemon answers, ready or not",
     "doctor": "1: a check failed",
   },
-  variables: [
-    ["NO_COLOR", "Not empty: no colour where `--color` is auto."],
-    ["TERM", "`dumb`: the same."],
-  ],
   signals: [],
   files: [["analysis/rulespec.yaml", "The rulespec, below the working directory."]],
 };
@@ -141,14 +134,6 @@ const AGENT_NOTES: ProgramNotes = {
     "envelope write": "0 when the facts were taken, verified or not; 1 where they are refused",
     "link": "1: a link cannot be made",
   },
-  variables: [
-    [
-      "OUTCALL_TIMEOUT_SECS",
-      `Seconds to wait for the daemon, 1 to ${TIMEOUT_MAX_SECONDS}; ${TIMEOUT_DEFAULT_SECONDS} if not given.`,
-    ],
-    ["OUTCALL_VERDICT", "`json`: a denial is printed as the whole verdict in one line of JSON."],
-    ["PATH", "Where programs are looked for."],
-  ],
   signals: [],
   files: [],
 };

@@ -27,7 +27,7 @@ export function programPage({ program, options }: Page, notes: ProgramNotes): st
     flagTable(program, shared),
     formTable(notes),
     ...(only === undefined ? ["## Commands", ...commands.flatMap((each) => commandParts(program, each, notes))] : []),
-    pairs("Environment", "Variable", [...flagVariables(program), ...notes.variables]),
+    pairs("Environment", "Variable", [...flagVariables(program), ...options.variables]),
     pairs("Signals", "Signal", notes.signals),
     pairs("Exit codes", "Code", options.exits),
     "What leads to which code: [errors.md](errors.md).",
@@ -41,7 +41,7 @@ function usage(program: Program, command: Command): string {
 
 function listed({ path, summary }: Command): readonly string[] {
   const words = path.join(" ");
-  return [`[${code(words)}](#${anchor(words)})`, firstPart(summary)];
+  return [`[${code(words)}](#${anchor(words)})`, sentence(firstPart(summary))];
 }
 
 // The names of all schemas stand in the command's own part.
@@ -60,7 +60,7 @@ function commandParts(program: Program, command: Command, notes: ProgramNotes): 
     block("text", usage(program, command)),
     `${sentence(command.summary)} ${schema}`,
     command.flags.length === 0 ? "" : flagTable(program, command.flags),
-    exits === undefined ? "" : `Exit: ${exits}.`,
+    exits === undefined ? "" : `Ends with ${exits}.`,
   ];
 }
 

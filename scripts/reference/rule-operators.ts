@@ -1,6 +1,6 @@
 // Operators of conditions: what the checker lets stand on both sides of each is found by asking it.
 import type { BinaryOperator } from "../../src/cel/tree.ts";
-import { resultOf, typeOf } from "./evaluate-example.ts";
+import { plainType, resultOf, typeOf } from "./evaluate-example.ts";
 import { code, table, words } from "./markdown.ts";
 
 /** One expression of each kind. */
@@ -75,8 +75,11 @@ function takes(operator: string): string {
   const kinds = Object.keys(SAMPLES).filter(isKind);
   const found = kinds.flatMap((left) =>
     kinds.flatMap((right) => {
-      const type = typeOf(`${SAMPLES[left]} ${operator} ${SAMPLES[right]}`);
-      return type === undefined ? [] : [{ left, right, type: type.replace(/<.*/, "") }];
+      const expression = `${SAMPLES[left]} ${operator} ${SAMPLES[right]}`;
+      const type = typeOf(expression)?.replace(/<.*/, "");
+      // What the checker takes for another type than it turns out to be is of no use.
+      const isSo = type !== undefined && plainType(resultOf(`type(${expression})`)) === code(type);
+      return isSo ? [{ left, right, type }] : [];
     })
   );
   const isPlain = ({ left, type }: (typeof found)[number]) => type === "bool" || type === left;

@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { REFERENCE } from "../../scripts/reference.ts";
 import { referenceFiles } from "../../scripts/reference/documents.ts";
+import { loadRuleFiles } from "../../src/rule/load.ts";
+import { parseRulespec } from "../../src/rulespec/parse.ts";
 import { anchor } from "../../scripts/reference/markdown.ts";
 
 const files = referenceFiles();
@@ -41,6 +43,15 @@ describe("links", () => {
       expect([name, headings(text).length]).toEqual([name, new Set(headings(text)).size]);
     }
   });
+});
+
+test("the rule file of rule-language.md loads without a finding, and so does the rulespec of rulespec.md", () => {
+  const [, rules = ""] = /```yaml\n(.*?)```/s.exec(files.get("rule-language.md") ?? "") ?? [];
+  const { set, findings } = loadRuleFiles([{ name: "a.yaml", text: rules }]);
+  expect([set?.rules.length, findings]).toEqual([1, []]);
+  const [, rulespec = ""] = /```text\n(.*?)```/s.exec(files.get("rulespec.md") ?? "") ?? [];
+  const parsed = parseRulespec("rulespec.yaml", rulespec);
+  expect([parsed.rulespec?.predicates.length, parsed.findings]).toEqual([1, []]);
 });
 
 test("no table is broken: each row has as many cells as its head", () => {
