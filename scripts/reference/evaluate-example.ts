@@ -48,8 +48,8 @@ export function refusalOf(expression: string): { readonly code: string; readonly
   return first ?? fail(`example ${expression} loads`);
 }
 
-/** A value in CEL's own spelling. */
-export function formatValue(value: Value): string {
+// A value in CEL's own spelling.
+function formatValue(value: Value): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "number") return Number.isInteger(value) ? value.toFixed(1) : String(value);
   if (typeof value !== "object" || value === null) return String(value);

@@ -93,8 +93,8 @@ export function openApiOf(reference: SocketReference): OpenApi {
   };
 }
 
-/** The name of the answer to what is to no route, for example `NotFound`. */
-export function responseName(code: ProblemCode): string {
+// The name of the answer to what is to no route, for example `NotFound`.
+function responseName(code: ProblemCode): string {
   const [, word = ""] = code.split(".");
   return word.split("-").map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("");
 }

@@ -73,8 +73,8 @@ export function functionTable(): string {
 /** More signatures than this differ in their argument alone, as those of `type`. */
 const SIGNATURES_SHOWN = 8;
 
-/** The signatures of a function that conditions may use. */
-export function signaturesOf(name: string): readonly string[] {
+// The signatures of a function that conditions may use.
+function signaturesOf(name: string): readonly string[] {
   const known = FUNCTIONS.get(name);
   const fitting = RULE_ENVIRONMENT.library.getDefinitions().functions.filter((each) => {
     const isMethod = each.receiverType !== null;

@@ -21,6 +21,9 @@ rules:
 /** Two types that are never compared. */
 const UNLIKE = 'network.port == "443"';
 
+/** Two types in one list. */
+const MIXED = '[443, "https"]';
+
 /** The page. */
 export function rulePage(): string {
   return page([
@@ -44,7 +47,10 @@ export function rulePage(): string {
     ...requestParts(),
     "## Operators",
     `Those that bind tightest first. Nothing is converted by itself: ${code(UNLIKE)} does not load ` +
-    `(${code(refusalOf(UNLIKE).code)}: ${refusalOf(UNLIKE).message}).`,
+    `(${code(refusalOf(UNLIKE).code)}: ${
+      refusalOf(UNLIKE).message
+    }). The elements of a list literal are of one type, and so ` +
+    `are the values of a map literal: ${code(MIXED)} does not load (${refusalOf(MIXED).message}).`,
     operatorTable(),
     "## Functions",
     "Indexes and sizes count characters (code points). `list` and `map` are of any type; what stands in brackets may be left out.",

@@ -28,8 +28,8 @@ export type SchemaNode = {
 /** Schemas by the names under which they are referred to. */
 export type NamedSchemas = Readonly<Record<string, Schema>>;
 
-/** Where named schemas stand in an OpenAPI document. */
-export const SCHEMAS_PATH = "#/components/schemas/";
+// Where named schemas stand in an OpenAPI document.
+const SCHEMAS_PATH = "#/components/schemas/";
 
 /** A schema as plain JSON; named ones within it are references. */
 export function plainSchema(schema: Schema, named: NamedSchemas): SchemaNode {
