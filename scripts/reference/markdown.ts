@@ -39,5 +39,10 @@ export function page(parts: readonly string[]): string {
 export const GENERATED = "Made from the source by `bun run reference`; a test holds it against the source.";
 
 function cell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll("\n", " ").trim();
+  return outsideCode(text).replaceAll("|", "\\|").replaceAll("\n", " ").trim();
+}
+
+// A viewer would take `<name>` for a tag and `*` for emphasis; within backticks both are themselves.
+function outsideCode(text: string): string {
+  return text.replaceAll(/(`+)[\s\S]*?\1|<br>|<|\*/g, (found) => found === "<" || found === "*" ? `\\${found}` : found);
 }

@@ -54,6 +54,17 @@ test("the rule file of rule-language.md loads without a finding, and so does the
   expect([parsed.rulespec?.predicates.length, parsed.findings]).toEqual([1, []]);
 });
 
+test("nothing outside code is taken for a tag or for emphasis", () => {
+  for (const [name, text] of files) {
+    if (!name.endsWith(".md")) continue;
+    const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "").replaceAll(
+      /(`+)[\s\S]*?\1|<br>|\*\*?[A-Z]\w*( \w+)?\*\*?/g,
+      "",
+    );
+    expect([name, prose.match(/.{0,30}(?<!\\)[<*].{0,30}/g)]).toEqual([name, null]);
+  }
+});
+
 test("no table is broken: each row has as many cells as its head", () => {
   for (const [name, text] of files) {
     for (const [table] of text.matchAll(/(?:^\|.*\n)+/gm)) {

@@ -12,6 +12,7 @@ test("table: a cell ends neither its row nor itself", () => {
   expect(table(["A", "B"], [["a|b", "c\nd"], ["`a || b`", ""]])).toBe(
     "| A | B |\n|---|---|\n| a\\|b | c d |\n| `a \\|\\| b` |  |\n",
   );
+  expect(table(["A"], [["<a> `<a>` *.b<br>"]])).toEndWith("| \\<a> `<a>` \\*.b<br> |\n");
 });
 
 test.each([
