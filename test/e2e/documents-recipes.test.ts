@@ -31,7 +31,7 @@ function layOut(directory: string, own: readonly Fence[]): void {
   for (const { info, text } of own) {
     const name = fileNameOf(info);
     if (name === undefined) continue;
-    const path = join(directory, name);
+    const path = join(directory, name.replace(/^recipes\//, ""));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { mode: text.startsWith("#!") ? 0o755 : 0o644 });
   }

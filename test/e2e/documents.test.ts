@@ -32,7 +32,7 @@ test.each(blocks)("$path, rule file $at", ({ block }) => {
 
 test("quick-start.md, from source: each command does what it is for", () => {
   const text = readFileSync(join(ROOT, "docs", "quick-start.md"), "utf8");
-  const commands = (/^## From source$.*?```sh\n(.*?)```/ms.exec(text)?.[1] ?? "").trimEnd().split("\n");
+  const commands = (/^## From source$.*?```sh source\n(.*?)```/ms.exec(text)?.[1] ?? "").trimEnd().split("\n");
   const [deno = ""] = denoProgram("outcall");
   const environment = { PATH: `${dirname(deno)}:/usr/bin:/bin`, NO_COLOR: "1" };
   const said = commands.map((command) => {
