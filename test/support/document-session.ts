@@ -42,8 +42,14 @@ function escapeRegExp(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-/** The directories of an operator's host, empty for each page. */
-const DIRECTORIES = ["/etc/outcall", "/run/outcall", "/run/outcalld", "/var/lib/outcall"];
+/** The directories of an operator's host, empty for each page, with the modes that the daemon gives those that it makes. */
+const MODES: Readonly<Record<string, string>> = {
+  "/etc/outcall": "755",
+  "/run/outcall": "755",
+  "/run/outcalld": "700",
+  "/var/lib/outcall": "700",
+};
+const DIRECTORIES = Object.keys(MODES);
 const DOCKER_SOCKET = "/run/docker.sock";
 
 /** A host: the engine's own mount namespace, in which directories and programs stand at their default places. */
@@ -75,7 +81,10 @@ mount -t overlay overlay -o lowerdir=${programs}:/usr/local/bin /usr/local/bin`)
 
   /** A shell on this host, with nothing left of the page before. */
   startShell(): DocumentShell {
-    this.#inside(DIRECTORIES.map((path) => `umount -q ${path} || :; mount -t tmpfs -o mode=755 tmpfs ${path}`).join("\n"));
+    const mounts = Object.entries(MODES).map(([path, mode]) =>
+      `umount -q ${path} || :; mount -t tmpfs -o mode=${mode} tmpfs ${path}`
+    );
+    this.#inside(mounts.join("\n"));
     return new DocumentShell(this.#engine.insideArgv(["sh"]));
   }
 
@@ -154,6 +163,7 @@ const END_DAEMON = '[ -z "$daemon" ] || { kill $daemon; wait $daemon; daemon=; }
 function daemonCommand(command: string): string {
   const isUp = `grep -q '"event":"ready"' daemon.log`;
   return `${END_DAEMON}
+: >daemon.log
 ${command.replace(/^outcalld/, "outcalld --log-format json")} >daemon.log 2>&1 &
 daemon=$!
 while ! ${isUp} && kill -0 $daemon; do sleep 0.05; done
