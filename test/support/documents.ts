@@ -89,12 +89,15 @@ export const FENCES: readonly Fence[] = PAGES.flatMap((path) => fencesIn(path, p
 /** The kind of a block; undefined where nothing runs it. */
 export function kindOf({ path, info, text }: Fence): Kind | undefined {
   if (FOREIGN[`${path}: ${text.split("\n")[0] ?? ""}`] !== undefined) return "foreign";
-  return fileNameOf(info) === undefined ? KINDS[info] : /^yaml /.test(info) ? "rules" : "file";
+  const kind = KINDS[info.replace(FILE_NAME, "")];
+  return kind === undefined && fileNameOf(info) !== undefined ? "file" : kind;
 }
+
+const FILE_NAME = / file=(\S+)$/;
 
 /** The name that a block gives to its file: `yaml file=10-a.yaml`, `sh file=hooks/a.sh`. */
 export function fileNameOf(info: string): string | undefined {
-  return /^\S+ file=(\S+)$/.exec(info)?.[1];
+  return FILE_NAME.exec(info)?.[1];
 }
 
 /** The blocks of one kind. */
