@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const FOREIGN: Readonly<Record<string, string>> = {};
 
 /** Pages that a test of their own makes or runs, block by block. */
-const ELSEWHERE = /^docs\/(reference\/|install\.md$|benchmarks\.md$)/;
+const ELSEWHERE = /^docs\/(reference\/|install\.md$)/;
 
 /** README and the pages of docs, as paths of the repository. */
 export const PAGES: readonly string[] = ["README.md", ...globSync("docs/**/*.md", { cwd: ROOT })]
