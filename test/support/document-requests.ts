@@ -15,7 +15,8 @@ export type DocumentRequest = {
 /** Reads a block; a line that is none fails. */
 export function readRequests(text: string): readonly DocumentRequest[] {
   return text.trimEnd().split("\n").map((line) => {
-    const { decision, rule, words } = /^(?<decision>allow|block) +(?<rule>\S+) +(?<words>\S.*)$/.exec(line)?.groups ?? {};
+    const { decision, rule, words } = /^(?<decision>allow|block) +(?<rule>\S+) +(?<words>\S.*)$/.exec(line)?.groups ??
+      {};
     if (decision !== "allow" && decision !== "block") throw new Error(`no request: ${line}`);
     return { decision, rule: rule === "-" ? null : rule ?? null, words: words ?? "" };
   });
@@ -38,7 +39,9 @@ export function contextOfWords(words: string): unknown {
 /** What outcall-agent would send. */
 function bodyOf([command = "", ...words]: readonly string[]): PermissionBody {
   const [first = "", ...rest] = words;
-  if (command === "exec") return { action_type: "tool_exec", target: first, metadata: { argv: rest, cwd: "/workspace" } };
+  if (command === "exec") {
+    return { action_type: "tool_exec", target: first, metadata: { argv: rest, cwd: "/workspace" } };
+  }
   if (command === "shell") return { action_type: "shell_exec", target: first, metadata: { cwd: "/workspace" } };
   if (command !== "check") throw new Error(`no command of outcall-agent: ${command}`);
   return checkBody(words);

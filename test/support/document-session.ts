@@ -88,10 +88,11 @@ mount -t overlay overlay -o lowerdir=${programs}:/usr/local/bin /usr/local/bin`)
     return new DocumentShell(this.#engine.insideArgv(["sh"]));
   }
 
-  /** Removes the containers of a page. */
-  removeContainers(): void {
+  /** Removes the containers and networks of a page. */
+  clear(): void {
     const ids = this.#engine.docker(["ps", "-aq"]).split("\n").filter((id) => id !== "");
     if (ids.length > 0) this.#engine.docker(["rm", "-f", "-v", ...ids]);
+    this.#engine.docker(["network", "prune", "-f"]);
   }
 
   /** Ends the engine and takes away what was made on the machine. */
@@ -114,7 +115,12 @@ export class DocumentShell {
   /** Starts the shell in a directory of its own. */
   constructor(argv: readonly string[]) {
     const [command = "", ...rest] = argv;
-    const env = { PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", HOME: this.#directory, NO_COLOR: "1", DOCKER_BUILDKIT: "0" };
+    const env = {
+      PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+      HOME: this.#directory,
+      NO_COLOR: "1",
+      DOCKER_BUILDKIT: "0",
+    };
     this.#shell = spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"], env });
     this.#shell.stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.#output += text;

@@ -73,7 +73,13 @@ export function fencesIn(path: string, text: string): readonly Fence[] {
   for (const [index, line] of text.split("\n").entries()) {
     const fence = /^```(.*)$/.exec(line);
     if (open !== undefined && fence !== null) {
-      fences.push({ path, line: open.line, section, info: open.info, text: open.lines.map((each) => `${each}\n`).join("") });
+      fences.push({
+        path,
+        line: open.line,
+        section,
+        info: open.info,
+        text: open.lines.map((each) => `${each}\n`).join(""),
+      });
       open = undefined;
     } else if (open !== undefined) open.lines.push(line);
     else if (fence !== null) open = { line: index + 1, info: (fence[1] ?? "").trim(), lines: [] };
