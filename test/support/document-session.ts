@@ -1,7 +1,7 @@
 // The sessions of a page: commands after `$ `, what they print below. They run word by word in one shell, on a host whose
 // Docker engine, directories and programs are where the page says they are.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { BASE_IMAGE, type DockerEngine, startEngine } from "./docker.ts";
@@ -49,29 +49,40 @@ const MODES: Readonly<Record<string, string>> = {
   "/run/outcalld": "700",
   "/var/lib/outcall": "700",
 };
-const DIRECTORIES = Object.keys(MODES);
 const DOCKER_SOCKET = "/run/docker.sock";
+
+/** Where the host's directories are made: in a layer over the machine's own, which only the engine and its host see. */
+const OVERLAID: readonly (readonly [directory: string, ...kept: readonly string[]])[] = [
+  ["/etc", "/etc/docker"],
+  ["/run", "/run/docker", "/run/containerd"],
+  ["/var/lib"],
+];
+
+function overlayScript(layers: string): string {
+  const each = OVERLAID.map(([directory, ...kept]) => {
+    const own = `${layers}${directory}`;
+    return `mkdir -p ${own}/upper ${own}/work ${own}/all
+mount -t overlay overlay -o lowerdir=${directory},upperdir=${own}/upper,workdir=${own}/work ${own}/all
+${kept.map((path) => `mount --rbind ${path} ${own}/all${path.slice(directory.length)}`).join("\n")}
+mount --rbind ${own}/all ${directory}`;
+  });
+  return [`mkdir -p ${layers}`, `mount -t tmpfs tmpfs ${layers}`, ...each].join("\n");
+}
 
 /** A host: the engine's own mount namespace, in which directories and programs stand at their default places. */
 export class DocumentHost {
   readonly #engine: DockerEngine;
-  readonly #made: readonly string[];
 
   /** Starts the engine and lays out the host; `stop` ends it. */
   constructor() {
     this.#engine = startEngine();
-    this.#made = DIRECTORIES.filter((path) => !existsSync(path));
-    for (const path of DIRECTORIES) mkdirSync(path, { recursive: true });
-    const makesSocket = !existsSync(DOCKER_SOCKET);
-    if (makesSocket) writeFileSync(DOCKER_SOCKET, "");
     const programs = dirname(program("outcall")[0] ?? "");
-    this.#inside(`mount --bind ${this.#engine.socketPath} ${DOCKER_SOCKET}
+    this.#inside(`${overlayScript(join(this.#engine.dir, "layers"))}
+touch ${DOCKER_SOCKET}
+mount --bind ${this.#engine.socketPath} ${DOCKER_SOCKET}
 mount -t overlay overlay -o lowerdir=${programs}:/usr/local/bin /usr/local/bin`);
-    if (makesSocket) this.#madeSocket = true;
     this.#engine.docker(["tag", BASE_IMAGE, "busybox"]);
   }
-
-  #madeSocket = false;
 
   #inside(script: string): void {
     const [command = "", ...rest] = this.#engine.insideArgv(["sh", "-ec", script]);
@@ -82,7 +93,7 @@ mount -t overlay overlay -o lowerdir=${programs}:/usr/local/bin /usr/local/bin`)
   /** A shell on this host, with nothing left of the page before. */
   startShell(): DocumentShell {
     const mounts = Object.entries(MODES).map(([path, mode]) =>
-      `umount -q ${path} || :; mount -t tmpfs -o mode=${mode} tmpfs ${path}`
+      `umount -q ${path} || mkdir -p ${path}; mount -t tmpfs -o mode=${mode} tmpfs ${path}`
     );
     this.#inside(mounts.join("\n"));
     return new DocumentShell(this.#engine.insideArgv(["sh"]));
@@ -95,11 +106,9 @@ mount -t overlay overlay -o lowerdir=${programs}:/usr/local/bin /usr/local/bin`)
     this.#engine.docker(["network", "prune", "-f"]);
   }
 
-  /** Ends the engine and takes away what was made on the machine. */
+  /** Ends the engine, and the host with it. */
   stop(): void {
     this.#engine.stop();
-    for (const path of this.#made) rmdirSync(path);
-    if (this.#madeSocket) rmSync(DOCKER_SOCKET);
   }
 }
 
