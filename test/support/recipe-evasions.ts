@@ -80,6 +80,11 @@ export const EVASIONS: Readonly<Record<string, readonly string[]>> = {
     ),
     ...git(
       "ls-files --recurse-submodules",
+      "diff /etc/passwd /etc/shadow",
+      "diff a ../../etc/shadow",
+      "diff x/../../y z",
+      "show ..",
+      "diff -- /etc/shadow a",
       "log -Ssecret",
       "status -s -f",
       "config --list",
