@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PROJECT } from "../../scripts/project.ts";
 import { anchorsIn, linksIn } from "../support/document-links.ts";
+import { isAsSaid, readSession } from "../support/document-session.ts";
 import { synopsisFault } from "../support/document-synopsis.ts";
 import { FENCES, fencesIn, fencesOf, kindOf, PAGES, pageText, staleForeign } from "../support/documents.ts";
 import { titlesOf } from "./test-titles.ts";
@@ -60,7 +61,48 @@ describe("blocks", () => {
   });
 });
 
+test("commands in the text are there, with the flags that they are given", () => {
+  const spans = PAGES.flatMap((path) =>
+    [...pageText(path).replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/`((?:outcall|outcalld|outcall-agent) [^`]+)`/g)]
+      .map(([, span = ""]) => span.replaceAll("\n", " "))
+  );
+  expect(spans.length).toBeGreaterThan(20);
+  expect(spans.map(synopsisFault).filter((fault) => fault !== null)).toEqual([]);
+});
+
+describe("sessions", () => {
+  const stepsOf = (text: string) => readSession({ path: "a.md", line: 1, section: "", info: "console", text });
+
+  test("commands with their output, over lines that end in a backslash and texts that they are given", () => {
+    expect(stepsOf("$ a \\\n  b\nc\n$ cat >f <<'END'\n$ d\nEND\n$ e\n")).toEqual([
+      { line: 2, command: "a \\\n  b", output: "c\n" },
+      { line: 5, command: "cat >f <<'END'\n$ d\nEND", output: "" },
+      { line: 8, command: "e", output: "" },
+    ]);
+    expect(() => stepsOf("no command\n")).toThrow("a.md:1");
+  });
+
+  test.each<readonly [said: string, output: string, isAsSaid: boolean]>([
+    ["", "", true],
+    ["", "a\n", false],
+    ["a\n", "", false],
+    ["a.c\n", "abc\n", false],
+    ["a [...]\n", "a b c\n", true],
+    ["a [...]\n", "a b\nc\n", false],
+    ["...\n", "", true],
+    ["a\n...\nd\n", "a\nb\nc\nd\n", true],
+    ["a\n...\nd\n", "a\nb\n", false],
+    ["a\n...\n", "b\na\n", false],
+  ])("%p is %p: %p", (said, output, expected) => expect(isAsSaid(said, output)).toBe(expected));
+});
+
 describe("links", () => {
+  test("are found outside of blocks, with their anchors, and headings give anchors", () => {
+    const text = "# A `b`: c, d\n[x](a.md#b-c) [y](https://a.example/) [z](#x)\n```\n[n](o.md)\n# No\n```\n";
+    expect(linksIn(text)).toEqual([{ target: "a.md", anchor: "b-c" }, { target: "", anchor: "x" }]);
+    expect([...anchorsIn(text)]).toEqual(["a-b-c-d"]);
+  });
+
   const faults = PAGES.flatMap((path) =>
     linksIn(pageText(path)).flatMap(({ target, anchor }) => {
       const file = target === "" ? join(PROJECT, path) : join(PROJECT, dirname(path), target);

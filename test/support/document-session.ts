@@ -155,7 +155,9 @@ export class DocumentShell {
 
   async #say(command: string): Promise<{ readonly status: number; readonly output: string }> {
     this.#output = "";
-    this.#shell.stdin?.write(`(exit \${before:-0})\n${command}\nbefore=$?\nprintf '\\001%s\\001\\n' $before\n`);
+    // Nothing that a command reads is meant for the shell.
+    const script = `{\n(exit \${before:-0})\n${command}\n} </dev/null\nbefore=$?`;
+    this.#shell.stdin?.write(`${script}\nprintf '\\001%s\\001\\n' $before\n`);
     for (;;) {
       const ended = ENDED.exec(this.#output);
       if (ended !== null) return { status: Number(ended[2]), output: ended[1] ?? "" };
