@@ -13,7 +13,7 @@ export type PictureLine = readonly Part[];
 export const FIRST_HEADING = "In the container: who am I";
 
 /** A container's short id, which is another one in each run. */
-export const SHORT_ID = /ctr-[0-9a-f]{12}/g;
+const SHORT_ID = /ctr-[0-9a-f]{12}/g;
 
 /** As many columns as fit the width of a page. */
 export const COLUMNS = 100;

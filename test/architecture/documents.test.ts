@@ -7,7 +7,7 @@ import { PROJECT } from "../../scripts/project.ts";
 import { anchorsIn, linksIn } from "../support/document-links.ts";
 import { isAsSaid, readSession } from "../support/document-session.ts";
 import { synopsisFault } from "../support/document-synopsis.ts";
-import { FENCES, fencesIn, fencesOf, kindOf, PAGES, pageText, staleForeign } from "../support/documents.ts";
+import { FENCES, fencesIn, fencesOf, type Kind, kindOf, PAGES, pageText, staleForeign } from "../support/documents.ts";
 import { titlesOf } from "./test-titles.ts";
 
 describe("blocks", () => {
@@ -19,7 +19,7 @@ describe("blocks", () => {
   });
 
   // Kinds that one test looks for in one page would stand in another unread.
-  const HOMES: readonly (readonly [kind: Parameters<typeof fencesOf>[0], ...pages: readonly string[]])[] = [
+  const HOMES: readonly (readonly [kind: Kind, ...pages: readonly string[]])[] = [
     ["requests", "docs/recipes.md"],
     ["rulespec", "docs/ci.md", "docs/rulespec.md"],
     ["envelope", "docs/ci.md", "docs/rulespec.md"],

@@ -1,7 +1,7 @@
 // The links of a page to other files of the repository, and the anchors that a page has.
 
 /** A link to a file of the repository, relative to the page, with an anchor or without. */
-export type Link = { readonly target: string; readonly anchor: string };
+type Link = { readonly target: string; readonly anchor: string };
 
 /** The links of a text outside its blocks; those to elsewhere are left out. */
 export function linksIn(text: string): readonly Link[] {

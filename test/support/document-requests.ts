@@ -4,7 +4,7 @@ import type { PermissionBody } from "../../src/wire/agent-api.ts";
 import { splitWords } from "../golden/script.ts";
 
 /** One line of a block of requests. */
-export type DocumentRequest = {
+type DocumentRequest = {
   readonly decision: "allow" | "block";
   /** The rule that decides; null for the default block. */
   readonly rule: string | null;

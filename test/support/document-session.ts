@@ -9,7 +9,7 @@ import { type Fence, fileNameOf } from "./documents.ts";
 import { program } from "./programs.ts";
 
 /** One command with what it prints; `...` stands for any lines, `[...]` for any text of a line. */
-export type SessionStep = { readonly line: number; readonly command: string; readonly output: string };
+type SessionStep = { readonly line: number; readonly command: string; readonly output: string };
 
 /** Reads a session; a command goes on over lines that end in a backslash, and to the end of a text that it is given. */
 export function readSession({ path, line, text }: Fence): readonly SessionStep[] {
