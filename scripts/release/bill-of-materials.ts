@@ -1,7 +1,7 @@
 // Components and programs -> a CycloneDX 1.6 bill of materials, the same text for the same release.
 import type { ProgramName } from "../project.ts";
 import { type Component, sha256 } from "./components.ts";
-import { RUNTIME_PARTS } from "./runtime-parts.ts";
+import { RUNTIME_PARTS, type RuntimePart } from "./runtime-parts.ts";
 
 /** What a bill is made of. */
 export type BillOptions = {
@@ -74,15 +74,23 @@ function billOf({ version, target, date, compiler, programs, components }: BillO
   };
 }
 
-// The runtime does not say which version of each it was built with.
-function partOf({ name, licence, source }: { name: string; licence: string; source: string }) {
+// Of some parts nobody says which version the runtime was built with.
+function partOf({ name, licence, source, version }: RuntimePart) {
   return {
     type: "library",
     "bom-ref": `bun:${name}`,
     name,
+    ...(version === undefined ? {} : { version }),
+    purl: `${sourcePurl(name, source)}${version === undefined ? "" : `@${version}`}`,
     licenses: licencesOf(licence),
     externalReferences: [{ type: "vcs", url: source }],
   };
+}
+
+// Names of projects at that place are the same in lower case.
+function sourcePurl(name: string, source: string): string {
+  const project = /^https:\/\/github\.com\/(.+)$/.exec(source)?.[1];
+  return project === undefined ? `pkg:generic/${name.toLowerCase()}` : `pkg:github/${project.toLowerCase()}`;
 }
 
 function licencesOf(licence: string) {

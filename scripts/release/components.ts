@@ -1,8 +1,7 @@
 // What is inside the programs that is not ours, as far as it can be told: packages, the runtime, the static libraries.
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync } from "node:fs";
+import { globSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { globSync } from "node:fs";
 import { locateBundledPackages } from "../bundled-packages.ts";
 import { fail } from "../failure.ts";
 import { entryOf, type ProgramName, PROGRAMS, PROJECT } from "../project.ts";
@@ -78,7 +77,7 @@ export function libraryComponents(machine: Machine): readonly Component[] {
       purl: `pkg:deb/debian/${debian}@${encodeURIComponent(version)}?arch=${architecture}&upstream=${source}`,
       licence,
       hash: { kind: "SHA-256", hex: sha256(readFileSync(path)) },
-      text: readFileSync(realpathSync(join("/usr/share/doc", debian, "copyright")), "latin1"),
+      text: readFileSync(realpathSync(join("/usr/share/doc", debian, "copyright")), "utf8"),
       programs: PROGRAMS,
     };
   });

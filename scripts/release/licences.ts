@@ -62,13 +62,15 @@ function sourceLines({ name, purl }: Component): readonly string[] {
 
 /** What is said of the runtime; its own terms are MIT, those of its parts are named with their sources. */
 export function runtimeText(version: string): string {
-  const rows = RUNTIME_PARTS.map(({ name, licence, source }) => `  ${name.padEnd(26)} ${licence.padEnd(36)} ${source}`);
+  const rows = RUNTIME_PARTS.flatMap(({ name, licence, source, version }) => {
+    return [`  ${name}${version === undefined ? "" : ` ${version}`}`, `    ${licence}, ${source}`];
+  });
   return `Bun is under the MIT licence:
 
 ${MIT}
 
-It contains, by its own account for version ${version}, the following, each with its notices at the place named. Of LGPL-2.0
-and LGPL-2.1, Apache-2.0 and BSD the whole terms are in the folder licenses. What is under LGPL can be changed and Bun built
+Version ${version} contains, as the runtime and the file LICENSE.md of its source tell, the following, each with its notices
+at the place named. Of LGPL-2.0 and LGPL-2.1, Apache-2.0 and BSD the whole terms are in the folder licenses. What is under LGPL can be changed and Bun built
 anew with it, as the file LICENSE.md of its source says; JavaScriptCore as Bun changed it is at the place named.
 
 ${rows.join("\n")}`;

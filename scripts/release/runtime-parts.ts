@@ -1,47 +1,61 @@
-// What the runtime contains, by its own account (the file LICENSE.md of its source), since its package does not say.
-// To be held against that file whenever the runtime's version changes.
+// What the runtime contains: the libraries that it names with their versions while it runs (`process.versions`), and those
+// that the file LICENSE.md of its source names besides. Its package says neither. To be held against that file whenever the
+// runtime's version changes.
+import { versions } from "node:process";
 
 /** A part of the runtime. */
-export type RuntimePart = { readonly name: string; readonly licence: string; readonly source: string };
+export type RuntimePart = {
+  readonly name: string;
+  /** An SPDX expression. */
+  readonly licence: string;
+  readonly source: string;
+  /** A version or a commit, where the runtime tells. */
+  readonly version: string | undefined;
+};
 
-/** The version of the runtime that this list was made for. */
+/** The version of the runtime that this list was last looked at for. */
 export const LISTED_FOR = "1.4.5";
 
-const github = (path: string) => `https://github.com/${path}`;
+type Row = readonly [name: string, licence: string, source: string, versionKey?: string];
 
-/** The libraries and the code of others in it; the packages that it brings for browsers are never part of our programs. */
-export const RUNTIME_PARTS: readonly RuntimePart[] = [
-  { name: "JavaScriptCore and WebKit", licence: "LGPL-2.0-or-later", source: github("oven-sh/WebKit") },
-  { name: "BoringSSL", licence: "Apache-2.0 AND OpenSSL AND ISC AND MIT", source: github("google/boringssl") },
-  { name: "brotli", licence: "MIT", source: github("google/brotli") },
-  { name: "libarchive", licence: "BSD-2-Clause", source: github("libarchive/libarchive") },
-  { name: "lol-html", licence: "BSD-3-Clause", source: github("cloudflare/lol-html") },
-  { name: "ls-hpack", licence: "MIT", source: github("litespeedtech/ls-hpack") },
-  { name: "ls-qpack", licence: "MIT", source: github("litespeedtech/ls-qpack") },
-  { name: "lsquic", licence: "MIT AND BSD-3-Clause", source: github("litespeedtech/lsquic") },
-  { name: "mimalloc", licence: "MIT", source: github("microsoft/mimalloc") },
-  { name: "picohttpparser", licence: "MIT", source: github("h2o/picohttpparser") },
-  { name: "zstd", licence: "BSD-3-Clause", source: github("facebook/zstd") },
-  { name: "simdutf", licence: "Apache-2.0", source: github("simdutf/simdutf") },
-  { name: "TinyCC", licence: "LGPL-2.1-or-later", source: github("tinycc/tinycc") },
-  { name: "uSockets", licence: "Apache-2.0", source: github("uNetworking/uSockets") },
-  { name: "uWebSockets", licence: "Apache-2.0", source: github("jarred-sumner/uwebsockets") },
-  { name: "zlib-ng", licence: "Zlib", source: github("zlib-ng/zlib-ng") },
-  { name: "c-ares", licence: "MIT", source: github("c-ares/c-ares") },
-  { name: "ICU", licence: "Unicode-3.0", source: github("unicode-org/icu") },
-  { name: "base64", licence: "BSD-2-Clause", source: github("aklomp/base64") },
-  { name: "libdeflate", licence: "MIT", source: github("ebiggers/libdeflate") },
-  {
-    name: "libjpeg-turbo",
-    licence: "BSD-3-Clause AND IJG AND Zlib",
-    source: github("libjpeg-turbo/libjpeg-turbo"),
-  },
-  { name: "libspng", licence: "BSD-2-Clause", source: github("randy408/libspng") },
-  { name: "libwebp", licence: "BSD-3-Clause", source: github("webmproject/libwebp") },
-  { name: "highway", licence: "Apache-2.0", source: github("google/highway") },
-  { name: "uucode", licence: "MIT", source: github("jacobsandlund/uucode") },
-  { name: "SQLite", licence: "blessing", source: "https://sqlite.org/src" },
-  { name: "libc++abi (parts)", licence: "Apache-2.0 WITH LLVM-exception", source: github("llvm/llvm-project") },
-  { name: "TigerBeetle (parts)", licence: "Apache-2.0", source: github("tigerbeetle/tigerbeetle") },
-  { name: "esbuild (ported parts)", licence: "MIT", source: github("evanw/esbuild") },
+const GITHUB = "https://github.com/";
+
+// Its packages for browsers are never part of our programs.
+const ROWS: readonly Row[] = [
+  ["JavaScriptCore and WebKit", "LGPL-2.0-or-later", `${GITHUB}oven-sh/WebKit`, "webkit"],
+  ["BoringSSL", "Apache-2.0 AND OpenSSL AND ISC AND MIT", `${GITHUB}google/boringssl`, "boringssl"],
+  ["brotli", "MIT", `${GITHUB}google/brotli`],
+  ["libarchive", "BSD-2-Clause", `${GITHUB}libarchive/libarchive`, "libarchive"],
+  ["lol-html", "BSD-3-Clause", `${GITHUB}cloudflare/lol-html`, "lolhtml"],
+  ["ls-hpack", "MIT", `${GITHUB}litespeedtech/ls-hpack`, "lshpack"],
+  ["ls-qpack", "MIT", `${GITHUB}litespeedtech/ls-qpack`],
+  ["lsquic", "MIT AND BSD-3-Clause", `${GITHUB}litespeedtech/lsquic`],
+  ["mimalloc", "MIT", `${GITHUB}microsoft/mimalloc`, "mimalloc"],
+  ["picohttpparser", "MIT", `${GITHUB}h2o/picohttpparser`, "picohttpparser"],
+  ["zstd", "BSD-3-Clause", `${GITHUB}facebook/zstd`, "zstd"],
+  ["simdutf", "Apache-2.0", `${GITHUB}simdutf/simdutf`],
+  ["TinyCC", "LGPL-2.1-or-later", `${GITHUB}tinycc/tinycc`, "tinycc"],
+  ["uSockets", "Apache-2.0", `${GITHUB}uNetworking/uSockets`],
+  ["uWebSockets", "Apache-2.0", `${GITHUB}jarred-sumner/uwebsockets`],
+  ["zlib-ng", "Zlib", `${GITHUB}zlib-ng/zlib-ng`, "zlib"],
+  ["c-ares", "MIT", `${GITHUB}c-ares/c-ares`, "ares"],
+  ["ICU", "Unicode-3.0", `${GITHUB}unicode-org/icu`, "icu"],
+  ["base64", "BSD-2-Clause", `${GITHUB}aklomp/base64`],
+  ["libdeflate", "MIT", `${GITHUB}ebiggers/libdeflate`, "libdeflate"],
+  ["libjpeg-turbo", "BSD-3-Clause AND IJG AND Zlib", `${GITHUB}libjpeg-turbo/libjpeg-turbo`],
+  ["libspng", "BSD-2-Clause", `${GITHUB}randy408/libspng`],
+  ["libwebp", "BSD-3-Clause", `${GITHUB}webmproject/libwebp`],
+  ["highway", "Apache-2.0", `${GITHUB}google/highway`],
+  ["uucode", "MIT", `${GITHUB}jacobsandlund/uucode`],
+  ["SQLite", "blessing", "https://sqlite.org/src", "sqlite"],
+  ["libc++abi (parts)", "Apache-2.0 WITH LLVM-exception", `${GITHUB}llvm/llvm-project`],
+  ["TigerBeetle (parts)", "Apache-2.0", `${GITHUB}tigerbeetle/tigerbeetle`],
+  ["esbuild (ported parts)", "MIT", `${GITHUB}evanw/esbuild`],
+  ["llhttp", "MIT", `${GITHUB}nodejs/llhttp`, "llhttp"],
+  ["Zig (standard library)", "MIT", `${GITHUB}oven-sh/zig`, "zig"],
 ];
+
+/** The parts of the runtime that runs this. */
+export const RUNTIME_PARTS: readonly RuntimePart[] = ROWS.map(([name, licence, source, versionKey]) => {
+  return { name, licence, source, version: versionKey === undefined ? undefined : versions[versionKey] };
+});
