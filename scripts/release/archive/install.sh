@@ -94,7 +94,7 @@ make_directory() {
 "
 }
 
-# place FILE TARGET MODE: the file appears whole, also where the old one is running.
+# place FILE TARGET MODE SHA256: the file appears whole, also where the old one is running.
 place() {
   make_directory "${2%/*}"
   aside=$destdir$2.new.$$
@@ -102,7 +102,7 @@ place() {
     rm -f -- "$aside"
     die "cannot write \"$destdir$2\""
   fi
-  listed="$listed$(sum_of "$destdir$2")  $2
+  listed="$listed$4  $2
 "
 }
 
@@ -132,7 +132,7 @@ check_archive() {
 install_files() {
   work=$(mktemp -d)
   trap 'rm -rf -- "$work"' EXIT
-  while read -r _ path; do
+  while read -r sum path; do
     target=$(target_of "$path")
     [ -n "$target" ] || continue
     source=$here/$path
@@ -142,9 +142,10 @@ install_files() {
       systemd/*)
         sed "s|/usr/local/bin/|$prefix/bin/|" "$source" >"$work/unit"
         source=$work/unit
+        sum=$(sum_of "$source")
         ;;
     esac
-    place "$source" "$target" "$mode"
+    place "$source" "$target" "$mode" "$sum"
   done <"$here/SHA256SUMS"
   if [ $is_system = yes ]; then make_directory /etc/outcall/rules.d; fi
 }
@@ -197,7 +198,7 @@ $before
 TEXT
   remove_files "$gone"
   printf '%s' "$listed" | LC_ALL=C sort -k 2 >"$work/installed"
-  place "$work/installed" "$manifest" 0644
+  place "$work/installed" "$manifest" 0644 -
   say_next
 }
 
