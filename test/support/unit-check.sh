@@ -1,15 +1,24 @@
 #!/bin/sh
-# Runs inside a booted systemd (see boot-systemd.ts) with the unpacked archive at /archive: installs it, starts the unit and
-# uses what the daemon needs its privileges and its writable places for. Prints one line for each thing; a failing command
-# stops it there.
+# Runs inside a booted systemd (see boot-systemd.ts): follows docs/install.md, whose blocks of commands stand in /in as
+# files, with the archives at /archives, and between them uses what the daemon needs its privileges and its writable places
+# for. Prints one line for each thing; the first command that fails ends it.
 set -eu
 say() { printf '%s\n' "$*"; }
 state() { systemctl show -P "$1" outcalld; }
+block() { say "== $1"; }
 # A peer in a pid namespace of its own, as an ordinary user: a container by `--containers namespace`.
 inside() { unshare --pid --fork --kill-child --mount-proc setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+allowed() { if inside outcall-agent check --type tool_exec --target "$1" >/dev/null 2>&1; then echo yes; else echo no; fi; }
+# What install.sh changes, without the dates of directories.
+listing() { find /usr/local /etc/outcall /etc/systemd/system /etc/tmpfiles.d ! -type d | LC_ALL=C sort | xargs sha256sum; }
+trap 'status=$?; [ $status = 0 ] || journalctl --unit outcalld --no-pager --lines 40' EXIT
 
-/archive/install.sh >/dev/null
-printf 'OUTCALL_CONTAINERS=namespace\n' >/etc/outcall/outcalld.env
+mkdir /tmp/release && cd /tmp/release && ln -s /archives/* .
+listing >/tmp/before
+block unpack
+. /in/unpack-1.sh
+block install
+. /in/install-1.sh
 mkdir /etc/outcall/rules.d/hooks
 cat >/etc/outcall/rules.d/hooks/who.sh <<'HOOK'
 #!/bin/sh
@@ -21,42 +30,66 @@ cat >/etc/outcall/rules.d/10-check.yaml <<'RULES'
 version: "1"
 rules:
   - {id: ask, condition: 'target == "hooked"', action: enrich, enrich: {script: hooks/who.sh, timeout_ms: 4000}, priority: 1}
-  - {id: hooked, condition: 'target == "hooked" && "caps" in enriched && enriched.caps == "0000000000081000"', action: allow}
-  - {id: plain, condition: 'target == "plain"', action: allow}
+  - id: hooked
+    condition: target == "hooked" && "caps" in enriched && enriched.caps == "0000000000081000" && agent.name != ""
+    action: allow
+  - {id: plain, condition: 'target == "plain" && agent.name != ""', action: allow}
 RULES
-
-systemctl daemon-reload
-systemctl start outcalld
-say "started: $(state ActiveState) $(state SubState)"
+printf 'OUTCALL_CONTAINERS=namespace\n' >/etc/outcall/outcalld.env
+. /in/install-2.sh
 pid=$(state MainPID)
-say "capabilities: $(sed -n 's/^CapBnd:\t//p' "/proc/$pid/status") $(sed -n 's/^CapEff:\t//p' "/proc/$pid/status")"
-say "no new privileges: $(sed -n 's/^NoNewPrivs:\t//p' "/proc/$pid/status"), filter: $(sed -n 's/^Seccomp:\t//p' "/proc/$pid/status")"
+field() { sed -n "s/^$1:\t//p" "/proc/$pid/status"; }
+say "started: $(state ActiveState) $(state SubState) $(systemctl is-enabled outcalld)"
+say "capabilities: $(field CapBnd) $(field CapEff), no new privileges: $(field NoNewPrivs), filter: $(field Seccomp)"
 say "modes: $(stat -c '%n %a' /run/outcall /run/outcalld /run/outcall/agent.sock /run/outcalld/host.sock /var/lib/outcall | tr '\n' ' ')"
 say "bridge: $(outcall bridge status | head -n 1)"
-say "allowed: $(inside outcall-agent check --type tool_exec --target plain >/dev/null && echo yes || echo no)"
-say "denied: $(inside outcall-agent check --type tool_exec --target other >/dev/null 2>&1 && echo no || echo yes)"
-say "by a hook: $(inside outcall-agent check --type tool_exec --target hooked >/dev/null && echo yes || echo no)"
+say "allowed: $(allowed plain), $(allowed other), by a hook: $(allowed hooked)"
 
-printf 'version: "1"\nrules:\n  - {id: more, condition: target == "more", action: allow}\n' >/tmp/asked.yaml
-mkdir -m 0777 /tmp/ids
 # One container asks and tries what it got, since the rule holds in it alone.
+mkdir -m 0777 /tmp/ids
+printf 'version: "1"\nrules:\n  - {id: more, condition: target == "more", action: allow}\n' >/tmp/asked.yaml
 inside sh -c '
   outcall-agent request submit /tmp/asked.yaml >/tmp/ids/id
+  touch /tmp/ids/asked
   while [ ! -e /tmp/ids/approved ]; do sleep 0.1; done
-  outcall-agent check --type tool_exec --target more >/dev/null && echo yes >/tmp/ids/verdict || echo no >/tmp/ids/verdict
+  if outcall-agent check --type tool_exec --target more >/dev/null; then echo yes; else echo no; fi >/tmp/ids/verdict
 ' &
 asking=$!
-while [ ! -s /tmp/ids/id ]; do sleep 0.1; done
+while [ ! -e /tmp/ids/asked ]; do sleep 0.1; done
 outcall rule approve "$(cat /tmp/ids/id)" >/dev/null
 touch /tmp/ids/approved
 wait "$asking"
 say "approved: $(cat /tmp/ids/verdict)"
 
+block "without root"
+mkdir -m 0777 /tmp/home
+setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/tmp/home sh -eu /in/install-3.sh
+say "$(/tmp/home/.local/bin/outcall-agent --version), unit: $(find /tmp/home -name '*.service' | wc -l)"
+block package
+. /in/install-4.sh
+say "package: $(find package -type f -name 'outcall*' -path '*/bin/*' | wc -l) programs, $(find package -name outcalld.service)"
+
+block "the unit"
+# What the document adds for hooks is a drop-in that systemd takes.
+mkdir -p /etc/systemd/system/outcalld.service.d
+cp /in/the-unit.ini /etc/systemd/system/outcalld.service.d/hooks.conf
+. /in/the-unit-1.sh >/tmp/said
+say "lines of the journal: $(wc -l </tmp/said)"
+block upgrade
 before=$(stat -c %i /run/outcall)
-printf 'version: "1"\nrules: []\n' >/etc/outcall/rules.d/20-none.yaml
-systemctl reload outcalld
-systemctl restart outcalld
-say "after a restart: $(state ActiveState), directory $([ "$before" = "$(stat -c %i /run/outcall)" ] && echo same || echo new), audit $(outcall log verify >/dev/null && echo whole)"
-systemctl stop outcalld
-say "stopped: $(state ActiveState) $(state Result), left: $(ls -d /run/outcall /run/outcalld 2>/dev/null | tr '\n' ' ')"
-/archive/install.sh --uninstall | grep -v '^removed'
+listing >/tmp/installed
+. /in/upgrade-1.sh >/dev/null
+listing | cmp - /tmp/installed
+say "families: $(state RestrictAddressFamilies)"
+say "started: $(state ActiveState), directory: $([ "$before" = "$(stat -c %i /run/outcall)" ] && echo the same), allowed: $(allowed plain)"
+say "log: $(outcall log verify >/dev/null && echo whole)"
+block inside
+. /in/what-is-inside-1.sh >/tmp/said
+say "glibc in the bill: $(grep -c '^glibc 2' /tmp/said)"
+block uninstall
+rm -r /etc/systemd/system/outcalld.service.d
+. /in/uninstall-1.sh
+say "stopped: $(state ActiveState), left: $(ls -d /run/outcall /run/outcalld 2>/dev/null)"
+# Nothing else that was there before or after is another.
+rm -r /etc/outcall
+listing | cmp - /tmp/before && say "nothing else is left"

@@ -1,0 +1,143 @@
+// The archive for x64, made of the built programs: what is in it, that it runs where nothing else is, and that
+// docs/install.md leads to a daemon which does its work within the bounds of its unit, under a real systemd.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { makeArchive } from "../../scripts/release/make-archive.ts";
+import { writeSums } from "../../scripts/release/pack.ts";
+import { missingTools } from "../../scripts/release/requirements.ts";
+import { TARGETS } from "../../scripts/release/targets.ts";
+import { VERSION } from "../../src/core/version.ts";
+import { bootSystemd, missingSystemd } from "../support/boot-systemd.ts";
+import { requirement, ROOT } from "../support/container.ts";
+import { type DockerEngine, missingEngine, startEngine } from "../support/docker.ts";
+import { importImage } from "../support/images.ts";
+import { program } from "../support/programs.ts";
+
+setDefaultTimeout(120_000);
+
+const NAME = `outcall-${VERSION}-linux-x64`;
+const DATE = 1_700_000_000;
+// How hard gzip tries changes no file in the archive.
+const QUICK = 1;
+
+const [x64] = TARGETS;
+const lacking = x64 === undefined ? ["a target"] : missingTools([x64.machine]);
+const release = requirement("release", lacking.length > 0 ? lacking.join(", ") : undefined);
+const empty = requirement("in an empty image", missingEngine());
+const systemd = requirement("installed by docs/install.md", missingSystemd());
+
+describe.skipIf(release.skip)(release.label, () => {
+  let directory = "";
+  const path = (...names: readonly string[]) => join(directory, ...names);
+  beforeAll(async () => {
+    if (x64 === undefined) throw new Error("no target");
+    directory = mkdtempSync(join(tmpdir(), "outcall-release-"));
+    const programs = dirname(program("outcalld")[0] ?? "");
+    const made = makeArchive({ target: x64, programs, output: directory, date: DATE, level: QUICK });
+    expect(made).toBe(`${NAME}.tar.gz`);
+    await writeSums(directory, [made]);
+    run("tar", "-xzf", path(made), "-C", directory);
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  test("has one folder of its own name, every entry of nobody and of one date, in order", () => {
+    const listed = run(
+      "tar",
+      "--list",
+      "--verbose",
+      "--numeric-owner",
+      "--utc",
+      "--full-time",
+      "-zf",
+      path(`${NAME}.tar.gz`),
+    );
+    const rows = listed.trimEnd().split("\n").map((line) => line.split(/ +/));
+    expect([...new Set(rows.map(([, owner]) => owner))]).toEqual(["0/0"]);
+    expect([...new Set(rows.map((row) => `${row[3]} ${row[4]}`))]).toEqual(["2023-11-14 22:13:20"]);
+    expect([...new Set(rows.map(([mode]) => mode))].sort()).toEqual(["-rw-r--r--", "-rwxr-xr-x", "drwxr-xr-x"]);
+    const names = rows.map((row) => row[5] ?? "");
+    expect(names.filter((name) => name !== `${NAME}/` && !name.startsWith(`${NAME}/`))).toEqual([]);
+  });
+
+  test("its checksums, and those of all files in it, hold, and no file is without", () => {
+    expect(run("sh", "-c", `cd "$1" && sha256sum --check --quiet --strict SHA256SUMS`, "sh", directory)).toBe("");
+    expect(run("sh", "-c", `cd "$1" && sha256sum --check --quiet --strict SHA256SUMS`, "sh", path(NAME))).toBe("");
+    const listed = readFileSync(path(NAME, "SHA256SUMS"), "utf8").trimEnd().split("\n").map((line) => line.slice(66));
+    const there = run("find", path(NAME), "-type", "f", "-printf", "%P\\n").trimEnd().split("\n");
+    expect(listed).toEqual(there.filter((name) => name !== "SHA256SUMS").sort());
+  });
+
+  test("the unit is one that systemd takes, and its bounds are no wider than noted", () => {
+    if (missingSystemd() !== undefined) return;
+    const unit = path(NAME, "systemd", "outcalld.service");
+    // In tenths: docs/install.md says 2.2.
+    const judged = run("systemd-analyze", "security", "--offline=yes", "--no-pager", "--threshold=22", unit);
+    expect(judged).toContain("Overall exposure level for outcalld.service: 2.2 OK");
+  });
+
+  describe.skipIf(empty.skip)(empty.label, () => {
+    let engine: DockerEngine;
+    const image = "outcall-test/release:1";
+    const rules = ["00-base", "20-registries", "40-git", "60-docker"].map((name) => `examples/rules.d/${name}.yaml`);
+    const names = ["bin/outcalld", "bin/outcall", "bin/outcall-agent", ...rules];
+    beforeAll(() => {
+      engine = startEngine();
+      importImage(engine, {
+        name: image,
+        files: Object.fromEntries(names.map((name) => [`/${name}`, path(NAME, name)])),
+      });
+    });
+    afterAll(() => engine.stop());
+
+    const started: readonly (readonly [words: readonly string[], said: string])[] = [
+      [["/bin/outcalld", "--version"], `outcalld ${VERSION}`],
+      [["/bin/outcall", "--version"], `outcall ${VERSION}`],
+      [["/bin/outcall-agent", "--version"], `outcall-agent ${VERSION}`],
+      [["/bin/outcalld", "--check", "--rules-dir", "/examples/rules.d"], "4 files, 12 rules, 0 findings"],
+      [["/bin/outcall", "lint", "--strict", "/examples/rules.d"], "no findings in 4 files, 12 rules"],
+    ];
+    test.each(started)("%p", (words, said) => {
+      expect(engine.docker(["run", "--rm", "--network=none", image, ...words])).toBe(said);
+    });
+  });
+
+  describe.skipIf(systemd.skip)(systemd.label, () => {
+    test("every command does what it is for, and the daemon its work as a unit", () => {
+      const blocks = path("blocks");
+      mkdirSync(blocks);
+      for (const [name, text] of documentBlocks()) writeFileSync(join(blocks, name), text);
+      const archives = path("archives");
+      mkdirSync(archives);
+      run("mv", path(`${NAME}.tar.gz`), path("SHA256SUMS"), archives);
+      const script = join(ROOT, "test", "support", "unit-check.sh");
+      const said = bootSystemd({ script, mounts: { "/in": blocks, "/archives": archives } });
+      expect(said).toBe(UNIT_SAID);
+    });
+  });
+});
+
+// Two capabilities are CAP_NET_ADMIN and CAP_SYS_PTRACE.
+const UNIT_SAID = ``;
+
+// The commands of the document, by the heading that they stand under and their place there; what is no command by its kind.
+function documentBlocks(): ReadonlyMap<string, string> {
+  const text = readFileSync(join(ROOT, "docs", "install.md"), "utf8");
+  const blocks = new Map<string, string>();
+  for (const section of text.split(/^## /m).slice(1)) {
+    const heading = (section.split("\n")[0] ?? "").toLowerCase().replaceAll(" ", "-");
+    const commands = [...section.matchAll(/^```sh\n(.*?)^```/gms)];
+    for (const [at, [, block = ""]] of commands.entries()) blocks.set(`${heading}-${at + 1}.sh`, block);
+    const [, settings] = /^```ini\n(.*?)^```/ms.exec(section) ?? [];
+    if (settings !== undefined) blocks.set(`${heading}.ini`, settings);
+  }
+  return blocks;
+}
+
+function run(program: string, ...words: readonly string[]): string {
+  const done = spawnSync(program, words, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  if (done.status === 0) return done.stdout;
+  throw new Error(`${program} ${words.join(" ")}: status ${done.status}: ${done.stderr}${done.stdout}`);
+}
