@@ -1,5 +1,5 @@
 // Programs and components of a target -> the directory that becomes its archive, every file with its checksum.
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { OUTCALL } from "../../src/cli/program.ts";
 import { formatFishCompletion } from "../../src/command/completion-fish.ts";
@@ -66,7 +66,7 @@ export function stage({ directory, target, programs, components, date, compiler 
 /** The lines of sha256sum(1) for all files below a directory. */
 function formatSums(directory: string, known: ReadonlyMap<ProgramName, string>): string {
   const programs = new Map([...known].map(([name, hash]) => [`bin/${name}`, hash]));
-  const entries = globSync("**", { cwd: directory, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1)).sort();
   return paths.map((path) => `${programs.get(path) ?? hashOf(join(directory, path))}  ${path}\n`).join("");
 }

@@ -14,6 +14,7 @@ import { bootSystemd, missingSystemd } from "../support/boot-systemd.ts";
 import { requirement, ROOT } from "../support/container.ts";
 import { type DockerEngine, missingEngine, startEngine } from "../support/docker.ts";
 import { importImage } from "../support/images.ts";
+import { documentBlocks } from "../support/document-blocks.ts";
 import { program } from "../support/programs.ts";
 
 setDefaultTimeout(120_000);
@@ -31,6 +32,7 @@ const systemd = requirement("installed by docs/install.md", missingSystemd());
 
 describe.skipIf(release.skip)(release.label, () => {
   let directory = "";
+  let listed = "";
   const path = (...names: readonly string[]) => join(directory, ...names);
   beforeAll(async () => {
     if (x64 === undefined) throw new Error("no target");
@@ -39,21 +41,12 @@ describe.skipIf(release.skip)(release.label, () => {
     const made = makeArchive({ target: x64, programs, output: directory, date: DATE, level: QUICK });
     expect(made).toBe(`${NAME}.tar.gz`);
     await writeSums(directory, [made]);
-    run("tar", "-xzf", path(made), "-C", directory);
+    const words = ["--verbose", "--verbose", "--numeric-owner", "--utc", "--full-time"];
+    listed = run("tar", "--extract", ...words, "--gzip", `--file=${path(made)}`, `--directory=${directory}`);
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   test("has one folder of its own name, every entry of nobody and of one date, in order", () => {
-    const listed = run(
-      "tar",
-      "--list",
-      "--verbose",
-      "--numeric-owner",
-      "--utc",
-      "--full-time",
-      "-zf",
-      path(`${NAME}.tar.gz`),
-    );
     const rows = listed.trimEnd().split("\n").map((line) => line.split(/ +/));
     expect([...new Set(rows.map(([, owner]) => owner))]).toEqual(["0/0"]);
     expect([...new Set(rows.map((row) => `${row[3]} ${row[4]}`))]).toEqual(["2023-11-14 22:13:20"]);
@@ -65,9 +58,9 @@ describe.skipIf(release.skip)(release.label, () => {
   test("its checksums, and those of all files in it, hold, and no file is without", () => {
     expect(run("sh", "-c", `cd "$1" && sha256sum --check --quiet --strict SHA256SUMS`, "sh", directory)).toBe("");
     expect(run("sh", "-c", `cd "$1" && sha256sum --check --quiet --strict SHA256SUMS`, "sh", path(NAME))).toBe("");
-    const listed = readFileSync(path(NAME, "SHA256SUMS"), "utf8").trimEnd().split("\n").map((line) => line.slice(66));
+    const named = readFileSync(path(NAME, "SHA256SUMS"), "utf8").trimEnd().split("\n").map((line) => line.slice(66));
     const there = run("find", path(NAME), "-type", "f", "-printf", "%P\\n").trimEnd().split("\n");
-    expect(listed).toEqual(there.filter((name) => name !== "SHA256SUMS").sort());
+    expect(named).toEqual(there.filter((name) => name !== "SHA256SUMS").sort());
   });
 
   test("the unit is one that systemd takes, and its bounds are no wider than noted", () => {
@@ -108,7 +101,7 @@ describe.skipIf(release.skip)(release.label, () => {
     test("every command does what it is for, and the daemon its work as a unit", () => {
       const blocks = path("blocks");
       mkdirSync(blocks);
-      for (const [name, text] of documentBlocks()) writeFileSync(join(blocks, name), text);
+      for (const [name, text] of documentBlocks("docs/install.md")) writeFileSync(join(blocks, name), text);
       const archives = path("archives");
       mkdirSync(archives);
       run("mv", path(`${NAME}.tar.gz`), path("SHA256SUMS"), archives);
@@ -119,22 +112,43 @@ describe.skipIf(release.skip)(release.label, () => {
   });
 });
 
-// Two capabilities are CAP_NET_ADMIN and CAP_SYS_PTRACE.
-const UNIT_SAID = ``;
+// The two bits are CAP_NET_ADMIN and CAP_SYS_PTRACE.
+const UNIT_SAID = `== unpack
+${NAME}.tar.gz: OK
+== install
+installed outcall ${VERSION} below /usr/local
 
-// The commands of the document, by the heading that they stand under and their place there; what is no command by its kind.
-function documentBlocks(): ReadonlyMap<string, string> {
-  const text = readFileSync(join(ROOT, "docs", "install.md"), "utf8");
-  const blocks = new Map<string, string>();
-  for (const section of text.split(/^## /m).slice(1)) {
-    const heading = (section.split("\n")[0] ?? "").toLowerCase().replaceAll(" ", "-");
-    const commands = [...section.matchAll(/^```sh\n(.*?)^```/gms)];
-    for (const [at, [, block = ""]] of commands.entries()) blocks.set(`${heading}-${at + 1}.sh`, block);
-    const [, settings] = /^```ini\n(.*?)^```/ms.exec(section) ?? [];
-    if (settings !== undefined) blocks.set(`${heading}.ini`, settings);
-  }
-  return blocks;
-}
+Nothing is started. No rule is installed, so everything will be denied. Next:
+
+  ls /usr/local/share/outcall/examples/rules.d                 rules to start from; copy what fits to /etc/outcall/rules.d
+  /usr/local/bin/outcall lint /etc/outcall/rules.d
+  systemctl daemon-reload
+  systemctl enable --now outcalld
+  /usr/local/bin/outcall doctor
+status: outcall0, up, 7 in 2 files of /etc/outcall/rules.d
+started: active running enabled
+capabilities: 0000000000081000 0000000000081000, no new privileges: 1, filter: 2
+modes: /run/outcall 755 /run/outcalld 700 /run/outcall/agent.sock 666 /run/outcalld/host.sock 600 /var/lib/outcall 700${" "}
+bridge: Bridge "outcall0" is up.
+allowed: yes, no, by a hook: yes
+approved: yes
+== the unit
+lines of the journal: 5
+== upgrade
+families: AF_INET AF_INET6 AF_NETLINK AF_UNIX
+started: active, directory: the same, allowed: yes
+log: whole
+== inside
+glibc in the bill: 1
+== uninstall
+left, it is yours: /etc/outcall/rules.d
+left, it is yours: /etc/outcall/outcalld.env
+left, it is yours: /var/lib/outcall
+removed outcall below /usr/local
+stopped: inactive, left: /run/outcall
+nothing else is left
+status 0
+`;
 
 function run(program: string, ...words: readonly string[]): string {
   const done = spawnSync(program, words, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });

@@ -97,6 +97,7 @@ make_directory() {
 # place FILE TARGET MODE SHA256: the file appears whole, also where the old one is running.
 place() {
   make_directory "${2%/*}"
+  [ ! -d "$destdir$2" ] || die "\"$destdir$2\" is a directory"
   aside=$destdir$2.new.$$
   if ! { cp -- "$1" "$aside" && chmod "$3" "$aside" && mv -f -- "$aside" "$destdir$2"; }; then
     rm -f -- "$aside"
