@@ -19,13 +19,13 @@ export type PackOptions = {
 
 /** Packs the directory and gives the archive's name. */
 export function pack({ parent, name, date, level }: PackOptions): string {
-  const tar = join(parent, `${name}.tar`);
+  const archive = `${name}.tar.gz`;
   runTool("tar", [
-    ...["--create", `--file=${tar}`, `--directory=${parent}`, "--format=ustar", "--sort=name", `--mtime=@${date}`],
-    ...["--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX", name],
+    ...["--create", `--file=${join(parent, archive)}`, `--use-compress-program=gzip --no-name -${level}`],
+    ...[`--directory=${parent}`, "--dereference", "--hard-dereference", "--format=ustar", "--sort=name"],
+    ...[`--mtime=@${date}`, "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX", name],
   ]);
-  runTool("gzip", ["--force", "--no-name", `-${level}`, tar]);
-  return `${name}.tar.gz`;
+  return archive;
 }
 
 /** Writes the checksums of these files beside them. */

@@ -1,6 +1,6 @@
 // Programs and components of a target -> the directory that becomes its archive, every file with its checksum.
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { OUTCALL } from "../../src/cli/program.ts";
 import { formatFishCompletion } from "../../src/command/completion-fish.ts";
 import { formatBashCompletion, formatZshCompletion } from "../../src/command/completion-posix.ts";
@@ -44,7 +44,9 @@ export function stage({ directory, target, programs, components, date, compiler 
     cpSync(from, join(directory, to), { recursive: true });
   };
   for (const [from, to] of COPIED) copy(join(PROJECT, from), to);
-  for (const program of PROGRAMS) copy(join(programs, program), `bin/${program}`);
+  // Large files are linked to, and packed as what the links lead to.
+  mkdirSync(join(directory, "bin"));
+  for (const program of PROGRAMS) symlinkSync(resolve(programs, program), join(directory, "bin", program));
   const hashes = new Map(PROGRAMS.map((program) => [program, hashOf(join(programs, program))] as const));
   const bill = formatBill({ version: VERSION, target, date, compiler, programs: hashes, components });
   const texts = new Map([
@@ -66,7 +68,9 @@ export function stage({ directory, target, programs, components, date, compiler 
 /** The lines of sha256sum(1) for all files below a directory. */
 function formatSums(directory: string, known: ReadonlyMap<ProgramName, string>): string {
   const programs = new Map([...known].map(([name, hash]) => [`bin/${name}`, hash]));
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
+    !entry.isDirectory()
+  );
   const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1)).sort();
   return paths.map((path) => `${programs.get(path) ?? hashOf(join(directory, path))}  ${path}\n`).join("");
 }

@@ -16,10 +16,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pack } from "../../scripts/release/pack.ts";
 import { missingProgram, requirement } from "../support/container.ts";
 import { documentBlocks } from "../support/document-blocks.ts";
 import { asUser, ORDINARY_UID } from "../support/namespace.ts";
-import { stageSample } from "../support/staged-release.ts";
+import { STAGED_DATE, stageSample } from "../support/staged-release.ts";
 
 setDefaultTimeout(60_000);
 
@@ -38,6 +39,9 @@ describe.skipIf(installer.skip)(installer.label, () => {
   const made: string[] = [];
   beforeAll(() => {
     staged = stageSample("archive");
+    const packed = pack({ parent: staged, name: "archive", date: STAGED_DATE, level: 1 });
+    rmSync(join(staged, "archive"), { recursive: true });
+    expect(spawnSync("tar", ["-xzf", packed], { cwd: staged }).status).toBe(0);
   });
   afterAll(() => {
     for (const each of [staged, ...made]) rmSync(each, { recursive: true });

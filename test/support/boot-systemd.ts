@@ -37,7 +37,7 @@ ExecStopPost=systemctl --no-block --force poweroff
 `;
 
 /** Longest that a boot with its script may take, in seconds: it takes ten when nothing else runs. */
-const TIMEOUT_S = 110;
+const TIMEOUT_S = 240;
 
 /** Boots, and gives what the script wrote, with its exit status in the last line. */
 export function bootSystemd({ script, mounts }: Boot): string {
