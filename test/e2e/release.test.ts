@@ -14,6 +14,7 @@ import { bootSystemd, missingSystemd } from "../support/boot-systemd.ts";
 import { requirement, ROOT } from "../support/container.ts";
 import { type DockerEngine, missingEngine, startEngine } from "../support/docker.ts";
 import { importImage } from "../support/images.ts";
+import { startDaemon } from "../support/daemon.ts";
 import { documentBlocks } from "../support/document-blocks.ts";
 import { program } from "../support/programs.ts";
 
@@ -96,6 +97,37 @@ describe.skipIf(release.skip)(release.label, () => {
       expect(engine.docker(["run", "--rm", "--network=none", "-v", `${path(NAME)}:/outcall:ro`, image, ...words])).toBe(
         said,
       );
+    });
+
+    test("a daemon with the unit's capabilities alone knows an engine's container", async () => {
+      const daemon = await startDaemon({
+        rules: { "a.yaml": 'version: "1"\nrules:\n  - {id: a, condition: agent.name == "released", action: allow}\n' },
+        flags: ["--containers", "docker", "--docker-socket", engine.socketPath, "--bridge", "none"],
+        before: engine.hostArgv(["setpriv", "--bounding-set=-all,+net_admin,+sys_ptrace", "--no-new-privs", "--"]),
+        command: [path(NAME, "bin", "outcalld")],
+      });
+      try {
+        const mounts = [
+          "-v",
+          `${path(NAME)}:/outcall:ro`,
+          "-v",
+          `${dirname(daemon.files.agentSocket)}:/run/outcall:ro`,
+        ];
+        const asked = ["/outcall/bin/outcall-agent", "check", "--type", "tool_exec", "--target", "x"];
+        const words = [
+          "run",
+          "--rm",
+          "--network=none",
+          "--user=1000:1000",
+          "--name=released",
+          ...mounts,
+          image,
+          ...asked,
+        ];
+        expect(engine.docker(words)).toContain("allowed");
+      } finally {
+        await daemon.dispose();
+      }
     });
   });
 
