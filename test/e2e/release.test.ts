@@ -11,7 +11,7 @@ import { missingTools } from "../../scripts/release/requirements.ts";
 import { TARGETS } from "../../scripts/release/targets.ts";
 import { VERSION } from "../../src/core/version.ts";
 import { bootSystemd, missingSystemd } from "../support/boot-systemd.ts";
-import { requirement, ROOT } from "../support/container.ts";
+import { missingProgram, requirement, ROOT } from "../support/container.ts";
 import { type DockerEngine, missingEngine, startEngine } from "../support/docker.ts";
 import { importImage } from "../support/images.ts";
 import { startDaemon } from "../support/daemon.ts";
@@ -30,6 +30,7 @@ const [x64] = TARGETS;
 const lacking = x64 === undefined ? ["a target"] : missingTools([x64.machine]);
 const release = requirement("release", lacking.length > 0 ? lacking.join(", ") : undefined);
 const empty = requirement("in an empty image", missingEngine());
+const judge = requirement("the unit's bounds are no wider than noted", missingProgram("systemd-analyze"));
 const systemd = requirement("installed by docs/install.md", missingSystemd());
 
 describe.skipIf(release.skip)(release.label, () => {
@@ -65,8 +66,7 @@ describe.skipIf(release.skip)(release.label, () => {
     expect(named).toEqual(there.filter((name) => name !== "SHA256SUMS").sort());
   });
 
-  test("the unit is one that systemd takes, and its bounds are no wider than noted", () => {
-    if (missingSystemd() !== undefined) return;
+  test.skipIf(judge.skip)(judge.label, () => {
     const unit = path(NAME, "systemd", "outcalld.service");
     // In tenths: docs/install.md says 2.2.
     const judged = run("systemd-analyze", "security", "--offline=yes", "--no-pager", "--threshold=22", unit);

@@ -216,6 +216,12 @@ describe.skipIf(installer.skip)(installer.label, () => {
     const done = install(["--destdir", root]);
     expect(done).toMatchObject({ status: 1, stderr: `install.sh: "${root}/usr/local/bin/outcall" is a directory\n` });
     expect(filesBelow(root).filter((path) => path.includes(".new."))).toEqual([]);
+    // What was written until then is known, so that it can be removed, also after it was installed over.
+    expect(filesBelow(root)).toContain("/usr/local/share/outcall/installed");
+    rmSync(join(root, "usr/local/bin/outcall"), { recursive: true });
+    expect(install(["--destdir", root])).toMatchObject({ status: 0, stderr: "" });
+    expect(install(["--destdir", root, "--uninstall"])).toMatchObject({ status: 0, stderr: "" });
+    expect(readdirSync(root, { recursive: true }).sort()).toEqual(["usr", "usr/local", "usr/local/bin"]);
   });
 
   const [withoutRoot = "", forPackages = ""] = ["install-3.sh", "install-4.sh"].map((name) =>

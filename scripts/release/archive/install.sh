@@ -131,8 +131,6 @@ check_archive() {
 }
 
 install_files() {
-  work=$(mktemp -d)
-  trap 'rm -rf -- "$work"' EXIT
   while read -r sum path; do
     target=$(target_of "$path")
     [ -n "$target" ] || continue
@@ -178,28 +176,48 @@ remove_directories() {
   done
 }
 
+# Takes the lines of the manifest that was there before: directories stay noted; files that this version has no longer stay
+# noted too when the first word is `keep`, else they are gone.
+sort_before() {
+  gone=
+  while read -r sum path; do
+    if [ -z "$sum" ] || is_listed "$path"; then continue; fi
+    line="$sum  $path
+"
+    if [ "$sum" = directory ] || [ "$1" = keep ]; then listed=$listed$line; else gone=$gone$line; fi
+  done <<TEXT
+$before
+TEXT
+}
+
+is_listed() { case $listed in *"  $1
+"*) ;; *) return 1 ;; esac; }
+
+write_manifest() {
+  printf '%s' "$listed" | LC_ALL=C sort -k 2 >"$work/installed"
+  place "$work/installed" "$manifest" 0644 -
+}
+
+# What a broken installation left can be removed, or installed over.
+after_failure() {
+  if [ -n "$listed" ] && [ ! -e "$work/installed" ]; then
+    sort_before keep
+    write_manifest
+  fi
+}
+
 do_install() {
   check_archive
   [ -z "$destdir" ] || mkdir -p -- "$destdir" || die "cannot make the directory \"$destdir\""
   before=$(read_manifest)
+  work=$(mktemp -d)
+  trap 'status=$?; [ $status = 0 ] || after_failure; rm -rf -- "$work"; exit $status' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
   install_files
-  # What an older version had and this one has not goes, and directories that were made then stay noted.
-  gone=
-  while read -r sum path; do
-    case "
-$listed" in
-      *"  $path
-"*) continue ;;
-    esac
-    if [ "$sum" = directory ]; then listed="${listed}directory  $path
-"; else gone="$gone$sum  $path
-"; fi
-  done <<TEXT
-$before
-TEXT
+  sort_before remove
   remove_files "$gone"
-  printf '%s' "$listed" | LC_ALL=C sort -k 2 >"$work/installed"
-  place "$work/installed" "$manifest" 0644 -
+  write_manifest
   say_next
 }
 
