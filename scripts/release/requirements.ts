@@ -9,7 +9,10 @@ import { findStaticLibc } from "../static-relink/toolchain.ts";
 /** As root installs the Debian packages that are missing, then fails with what is missing still. */
 export function requireTools(machines: readonly Machine[]): void {
   if (process.arch !== "x64") fail(`releases are made on x64, this machine is "${process.arch}"`);
-  const installed = spawnSync(join(PROJECT, "scripts", "install-packages"), { stdio: ["ignore", "ignore", "inherit"] });
+  const packages = ["gzip", "tar", ...new Set(machines.flatMap((machine) => machine.packages.split(" ")))];
+  const installed = spawnSync(join(PROJECT, "scripts", "install-packages"), packages, {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   if (installed.status !== 0) fail("scripts/install-packages failed");
   const missing = missingTools(machines);
   if (missing.length > 0) fail(`releases are static and made with Debian's packages; ${missing.join("; ")}`);

@@ -16,6 +16,11 @@ const TIMEOUT_MS = 30_000;
 /** The longest answer that is read: 10,000 rules of 16 MiB in all, escaped as JSON, fit. */
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 
+/** The status for whoever the kernel says is not the operator. */
+const FORBIDDEN = 403;
+const WHO_MAY =
+  "it is for root and outcalld's own user, in outcalld's namespaces, and for nothing whose cgroup names a container";
+
 /** A question. */
 export type Question<T extends Schema> = {
   readonly method: "GET" | "POST";
@@ -38,5 +43,7 @@ export async function ask<T extends Schema>(
   if (!answer.ok) return answer;
   const reply = decodeAnswer(data, answer.value);
   if (!reply.ok) return reply;
-  return reply.value.kind === "data" ? ok(reply.value.data) : err(describeRefusal(reply.value));
+  if (reply.value.kind === "data") return ok(reply.value.data);
+  const refused = describeRefusal(reply.value);
+  return err(reply.value.status === FORBIDDEN ? { ...refused, hint: WHO_MAY } : refused);
 }

@@ -79,7 +79,7 @@ export const OUTCALLD: Program = {
       },
       { name: "log-keep", value: "age", summary: "how long decisions are kept on record", default: DEFAULT_LOG_KEEP },
       { name: "log-max", value: "size", summary: "how much of them is kept", default: DEFAULT_LOG_MAX },
-      { name: "check", summary: "analyse the rules, print the findings, exit" },
+      { name: "check", summary: "analyse the rules and the rulespecs, print the findings, exit" },
     ],
   }],
 };

@@ -11,6 +11,9 @@ import { program } from "../support/programs.ts";
 setDefaultTimeout(60_000);
 
 const RULES = { "a.yaml": 'version: "1"\nrules: [{id: r, condition: run.tool == "ls", action: allow}]\n' };
+const RULESPEC = `claims: [{name: tests, selector: tests}]
+predicates: [{claim: tests, rule: exists, source: task_prompt}]
+`;
 const FLAGS = ["--containers", "namespace", "--bridge", "none"];
 const made: DaemonFiles[] = [];
 afterAll(() => made.forEach(({ dir }) => rmSync(dir, { recursive: true, force: true })));
@@ -108,6 +111,27 @@ describe.skipIf(skip)(label, () => {
     expect(run([])).toMatchObject({ status: 1, stdout: expect.stringContaining("/nonexistent-by-variable") });
     const files = laid();
     expect(run(["--rules-dir", files.rulesDir])).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("--check looks at the rulespecs that envelopes are to be held against", () => {
+    const files = laid();
+    const sound = join(files.dir, "sound.yaml");
+    const specs = join(files.dir, "specs");
+    mkdirSync(specs);
+    writeFileSync(sound, RULESPEC);
+    writeFileSync(join(specs, "default.yaml"), RULESPEC.replace("exists", "exist"));
+    const check = (flags: readonly string[]) => {
+      const [command = "", ...rest] = daemonArgv(files, [...FLAGS, "--check", ...flags]);
+      return spawnSync(command, rest, { encoding: "utf8" });
+    };
+    const ends = "1 files, 1 rules, 0 findings\n";
+    expect(check([])).toMatchObject({ status: 0, stdout: ends, stderr: "" });
+    expect(check(["--rulespec", sound])).toMatchObject({ status: 0, stdout: `${ends}1 rulespecs, 0 findings\n` });
+    const broken = check(["--rulespec-dir", specs]);
+    expect(broken.status).toBe(1);
+    for (const part of [`${specs}/default.yaml:`, "1 rulespecs, 1 findings\n"]) expect(broken.stdout).toContain(part);
+    const missing = check(["--rulespec-dir", join(files.dir, "nowhere")]);
+    expect(missing).toMatchObject({ status: 1, stdout: expect.stringContaining("error[rulespec.file]") });
   });
 
   test("an empty directory starts, warns, and blocks everything", async () => {
