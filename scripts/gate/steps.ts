@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PROJECT } from "../project.ts";
 
 /** A gate: everything, or what is fast enough for every commit. */
-export type GateName = "full" | "daily";
+type GateName = "full" | "daily";
 
 /** A command that counts as one check. */
 export type Check = { readonly name: string; readonly command: readonly string[] };

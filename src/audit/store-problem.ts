@@ -8,7 +8,7 @@ export function storeProblem(what: string, cause: unknown): Problem {
 }
 
 /** What was thrown, as a text. */
-export function reasonOf(cause: unknown): string {
+function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 

@@ -105,7 +105,7 @@ function bodyOf({ seq, body }: ChainedRow): Result<JsonObject, Problem> {
 }
 
 /** One line of JSON for a record (`outcall schema log`). */
-export function formatJsonRecord(row: ChainedRow, body: JsonObject): string {
+function formatJsonRecord(row: ChainedRow, body: JsonObject): string {
   const { seq, at, kind, audit, container, name, decision, rule, previous, hash } = row;
   const decided = kind === "decision" ? { decision, rule } : {};
   const time = new Date(at).toISOString();

@@ -8,7 +8,7 @@ import type { EnvelopeJob, EnvelopeReply, EnvelopeThreadData } from "./envelope-
 import type { WorkerTask } from "./worker.ts";
 
 /** How long one job may take, in milliseconds: several times what the limits of an agent's envelope let it take. */
-export const JOB_TIMEOUT_MS = 10_000;
+const JOB_TIMEOUT_MS = 10_000;
 
 /** How many jobs may wait: at ten a minute for each container, more than fifty that write as fast as they may. */
 export const WAITING_LIMIT = 512;

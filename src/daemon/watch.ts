@@ -8,7 +8,7 @@ import type { Log } from "./log.ts";
 import { QUIET_MS } from "./stable-load.ts";
 
 /** How often the directory is looked at without a notice, in milliseconds. */
-export const LOOK_MS = 1_000;
+const LOOK_MS = 1_000;
 
 /** What a watch works with. */
 export type WatchOptions = {

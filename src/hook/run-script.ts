@@ -13,10 +13,10 @@ export const OUTPUT_BYTES = 64 * 1024;
 export const ERROR_BYTES = 1_024;
 
 /** How long what a script left behind may hold its pipes open before it is killed: enough for `cmd | tee` to finish. */
-export const PIPE_GRACE_MS = 250;
+const PIPE_GRACE_MS = 250;
 
 /** How long the end of a killed group is waited for; only what the kernel cannot end now takes longer. */
-export const KILL_GRACE_MS = 1_000;
+const KILL_GRACE_MS = 1_000;
 
 /** One run of a script. */
 export type ScriptRun = {

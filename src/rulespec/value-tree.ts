@@ -10,10 +10,10 @@ export type ScalarNode =
   | { readonly type: "string"; readonly value: string };
 
 /** A list. */
-export type ListNode = { readonly type: "list"; readonly items: readonly ValueNode[] };
+type ListNode = { readonly type: "list"; readonly items: readonly ValueNode[] };
 
 /** A map; the order of its keys has no meaning. */
-export type MapNode = { readonly type: "map"; readonly members: ReadonlyMap<string, ValueNode> };
+type MapNode = { readonly type: "map"; readonly members: ReadonlyMap<string, ValueNode> };
 
 /** A typed value. */
 export type ValueNode = ScalarNode | ListNode | MapNode;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { missingProgram, missingRoot, ROOT, Talker } from "./container.ts";
 
 /** The script that starts and stops the engine; it lies beside the repository. */
-export const START_DOCKER = process.env["OUTCALL_START_DOCKER"] ??
+const START_DOCKER = process.env["OUTCALL_START_DOCKER"] ??
   join(ROOT, "..", "shared", "tools", "start-docker.sh");
 
 /** The image that every engine has. */
