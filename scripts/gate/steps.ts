@@ -42,6 +42,7 @@ const DENO_TYPES: Check = {
   name: "types, Deno",
   command: [...deno, "check", "--quiet", "src", "test", "scripts", "bench"],
 };
+const UNUSED: Check = { name: "unused code", command: [bun, join(PROJECT, "node_modules/knip/bin/knip-bun.js")] };
 const BUILD: Check = { name: "build", command: [bun, "scripts/build.ts"] };
 
 /** A test that waits for a container may be slow on a busy machine; a test that hangs must end all the same. */
@@ -52,7 +53,7 @@ const WORKERS = availableParallelism() + 1;
 
 const GATES: { readonly [Name in GateName]: Gate } = {
   full: {
-    checks: [FORMAT, TYPES, DENO_TYPES, BUILD],
+    checks: [FORMAT, TYPES, DENO_TYPES, UNUSED, BUILD],
     tests: {
       leftOut: [],
       cases: 100_000,
