@@ -4,6 +4,7 @@ import type { URL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
+import { messageOf } from "../core/thrown.ts";
 import type { EnvelopeJob, EnvelopeReply, EnvelopeThreadData } from "./envelope-jobs.ts";
 import type { WorkerTask } from "./worker.ts";
 
@@ -83,7 +84,7 @@ export class EnvelopeThread {
       if (this.#worker === worker) this.#settle(reply);
     });
     worker.on("error", (cause) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       this.#giveUp(worker, `the thread of envelopes failed: ${quote(reason)}`);
     });
     worker.once("exit", () => this.#giveUp(worker, "the thread of envelopes ended"));
