@@ -86,6 +86,11 @@ export class DockerEngine {
     return ["docker", "-H", `unix://${this.socketPath}`, ...args];
   }
 
+  /** Flags for a daemon that asks this engine and needs no bridge. */
+  get daemonFlags(): readonly string[] {
+    return ["--containers", "docker", "--docker-socket", this.socketPath, "--bridge", "none"];
+  }
+
   /** What runs a command as this engine's host: in its network namespace. */
   hostArgv(argv: readonly string[]): readonly string[] {
     return ["bash", START_DOCKER, "exec", this.dir, ...argv];
