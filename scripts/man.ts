@@ -6,14 +6,14 @@ import { TIMEOUT_DEFAULT_SECONDS, TIMEOUT_MAX_SECONDS } from "../src/agent/setti
 import { OUTCALL } from "../src/cli/program.ts";
 import type { Program } from "../src/command/command.ts";
 import { formatMan, type ManOptions } from "../src/command/man.ts";
-import { VERSION } from "../src/core/version.ts";
 import {
   DEFAULT_AGENT_SOCKET,
   DEFAULT_HOST_SOCKET,
   DEFAULT_RULES_DIR,
   DEFAULT_STATE_DIR,
-  OUTCALLD,
-} from "../src/daemon/program.ts";
+} from "../src/core/defaults.ts";
+import { VERSION } from "../src/core/version.ts";
+import { OUTCALLD } from "../src/daemon/program.ts";
 import { runMain } from "./failure.ts";
 import { DIST, PROJECT } from "./project.ts";
 

@@ -4,9 +4,6 @@ import { flag, nullableText, text, texts } from "./described.ts";
 
 const closed = { additionalProperties: false };
 
-/** Where the agent's socket is when nobody says otherwise (S004-FR-002). */
-export const DEFAULT_AGENT_SOCKET = "/run/outcall/agent.sock";
-
 /** The largest request body on either socket, in bytes. */
 export const BODY_LIMIT_BYTES = 65_536;
 

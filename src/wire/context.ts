@@ -20,7 +20,7 @@ export const JsonMap = Type.Unsafe<JsonObject>(Type.Record(Type.String(), Type.U
 const BODY_SIZE_MAX = Number.MAX_SAFE_INTEGER;
 
 /** The highest port. */
-export const PORT_MAX = 65_535;
+const PORT_MAX = 65_535;
 
 /** The schema of one context; the reference of the rule language has its sentences too. */
 export const ContextSchema = Type.Object({

@@ -78,7 +78,7 @@ describe.each(ENGINES)("the shim in real containers of %s", (_mode, variant, set
       const id = engine.startContainer({ image: BASE_IMAGE, files: [[shim, BUSYBOX.shim]] });
       engine.docker(["commit", id, BUSYBOX.name]);
       engine.removeContainer(id);
-      const flags = ["--containers", "docker", "--docker-socket", engine.socketPath, "--bridge", "none"];
+      const flags = engine.daemonFlags;
       daemon = await startDaemon({ rules: RULES, flags, before: engine.hostArgv([]) });
     });
     afterAll(async () => {

@@ -31,7 +31,7 @@ import { Sessions } from "../../src/session/sessions.ts";
 import { memoryAudit } from "./audit.ts";
 
 /** A log record. */
-export type Written = { readonly level: string; readonly event: string; readonly fields: LogFields };
+type Written = { readonly level: string; readonly event: string; readonly fields: LogFields };
 
 /** What the apps are made of where a test does not say. */
 export type BenchOptions = {
