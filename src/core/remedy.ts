@@ -82,8 +82,7 @@ export const REMEDIES: Readonly<Record<ProblemCode, string>> = {
   "daemon.evaluation-timeout": "Look for a slow hook in the log, or raise `--agent-timeout`.",
   "daemon.invalid-request": "Mend the request; the message names the member.",
   "daemon.unprocessable": "Mend what is named: the kind of action, the target, the metadata, a number.",
-  "daemon.too-many-connections":
-    "Close connections, or use one for many requests; who sends at once may see a reset instead of this answer.",
+  "daemon.too-many-connections": "Close connections, or use one for many requests.",
   "daemon.forbidden": "Ask as root or as the daemon's user, on the host, in no container.",
   "daemon.not-found": "Mend the path; the two sockets have no route in common.",
   "daemon.method": "Use a method of the `Allow` header.",
