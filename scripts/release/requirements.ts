@@ -8,7 +8,6 @@ import { findStaticLibc } from "../static-relink/toolchain.ts";
 
 /** As root installs the Debian packages that are missing, then fails with what is missing still. */
 export function requireTools(machines: readonly Machine[]): void {
-  if (process.arch !== "x64") fail(`releases are made on x64, this machine is "${process.arch}"`);
   const packages = ["gzip", "tar", ...new Set(machines.flatMap((machine) => machine.packages.split(" ")))];
   const installed = spawnSync(join(PROJECT, "scripts", "install-packages"), packages, {
     stdio: ["ignore", "ignore", "inherit"],
@@ -20,6 +19,7 @@ export function requireTools(machines: readonly Machine[]): void {
 
 /** What is missing, each with what to install. */
 export function missingTools(machines: readonly Machine[]): readonly string[] {
+  if (process.arch !== "x64") return [`this machine is "${process.arch}": use one that is x64`];
   const libraries = [...new Set(machines)].filter((machine) => findStaticLibc(machine) === undefined)
     .map((machine) => `no static libc for ${machine.name}: install ${machine.packages}`);
   const tools = [["tar", "tar"], ["gzip", "gzip"], ["dpkg-query", "dpkg"]] as const;

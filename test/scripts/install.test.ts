@@ -224,6 +224,12 @@ describe.skipIf(installer.skip)(installer.label, () => {
     expect(readdirSync(root, { recursive: true }).sort()).toEqual(["usr", "usr/local", "usr/local/bin"]);
   });
 
+  test("install.md has no block of commands that no test runs", () => {
+    const booted = readFileSync(join(import.meta.dir, "..", "support", "unit-check.sh"), "utf8");
+    const left = [...documentBlocks("docs/install.md").keys()].filter((name) => !booted.includes(`/in/${name}`));
+    expect(left).toEqual(["install-3.sh", "install-4.sh"]);
+  });
+
   const [withoutRoot = "", forPackages = ""] = ["install-3.sh", "install-4.sh"].map((name) =>
     documentBlocks("docs/install.md").get(name) ?? ""
   );

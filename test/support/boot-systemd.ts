@@ -1,7 +1,16 @@
 // A systemd of its own, booted with systemd-nspawn(1) on what this machine has installed: its root is an overlay whose
 // changes are in memory, its network its own. It runs one script and powers off.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { missingProgram, missingRoot } from "./container.ts";
@@ -17,7 +26,15 @@ export type Boot = {
 /** Why no systemd can be booted here, or undefined. */
 export function missingSystemd(): string | undefined {
   if (!existsSync("/lib/systemd/systemd")) return "systemd";
-  return missingRoot() ?? missingProgram("systemd-nspawn");
+  return missingRoot() ?? missingProgram("systemd-nspawn") ?? missingOverlay();
+}
+
+// In a mount namespace of its own, so that nothing of it stays.
+function missingOverlay(): string | undefined {
+  const layers = "lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work";
+  const mounts = `mount -t tmpfs tmpfs /mnt && mkdir /mnt/upper /mnt/work /mnt/root &&
+    mount -t overlay -o ${layers} overlay /mnt/root`;
+  return spawnSync("unshare", ["--mount", "sh", "-c", mounts]).status === 0 ? undefined : "an overlay of /";
 }
 
 const TARGET = `[Unit]
@@ -45,6 +62,7 @@ export function bootSystemd({ script, mounts }: Boot): string {
   const [memory, root, out] = [join(dir, "memory"), join(dir, "root"), join(dir, "out")];
   for (const each of [memory, root, out]) mkdirSync(each);
   const mounted: string[] = [];
+  const groups = bootGroups();
   const mount = (at: string, ...words: readonly string[]) => {
     run(["mount", ...words, at]);
     mounted.unshift(at);
@@ -75,8 +93,16 @@ export function bootSystemd({ script, mounts }: Boot): string {
     throw new Error(`nothing was run: status ${booted.status}: ${booted.stderr}${booted.stdout.slice(-2000)}`);
   } finally {
     for (const at of mounted) run(["umount", "--lazy", at]);
+    for (const group of bootGroups()) {
+      if (!groups.includes(group)) run(["find", group, "-depth", "-type", "d", "-delete"]);
+    }
     rmSync(dir, { recursive: true });
   }
+}
+
+// systemd-nspawn(1) makes these cgroups and leaves them.
+function bootGroups(): readonly string[] {
+  return globSync("/sys/fs/cgroup/{,*/}{payload,supervisor}");
 }
 
 function run([program = "", ...words]: readonly string[]): void {
