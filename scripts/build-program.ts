@@ -2,7 +2,7 @@
 // sources and tools give the same bytes, wherever they stand.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fail } from "./failure.ts";
 import type { Linkage } from "./linkage.ts";
 import { FFI_FUNCTIONS } from "./project.ts";
@@ -17,6 +17,8 @@ export type BuildOptions = {
   readonly linkage: Linkage;
   /** For a static program; a dynamic one starts with its runtime. */
   readonly start: Start;
+  /** What the compiler is told of this program alone. */
+  readonly flags?: readonly string[];
 };
 
 // The two files are read from the directory in which a program is *started*: whoever can write there would steer it.
@@ -24,7 +26,7 @@ const NO_FILES_AT_RUN_TIME = ["--no-compile-autoload-bunfig", "--no-compile-auto
 const COMPILE_FLAGS = ["--compile", "--minify", "--bytecode", "--format=esm", "--target=bun", ...NO_FILES_AT_RUN_TIME];
 
 /** Builds one program; the finished file appears at once and whole, also where the old one is running. */
-export function buildProgram({ entry, output, linkage, start }: BuildOptions): void {
+export function buildProgram({ entry, output, linkage, start, flags = [] }: BuildOptions): void {
   if (!existsSync(entry)) fail(`no entry file "${entry}"`);
   const target = resolve(output);
   mkdirSync(resolve(target, ".."), { recursive: true });
@@ -32,7 +34,7 @@ export function buildProgram({ entry, output, linkage, start }: BuildOptions): v
   const work = mkdtempSync(join(resolve(target, ".."), ".build-"));
   try {
     const compiled = join(work, basename(target));
-    compile(resolve(entry), compiled, work);
+    compile(resolve(entry), compiled, flags);
     if (linkage === "dynamic") return renameSync(compiled, target);
     const joined = join(work, "static");
     relink({ input: compiled, output: joined, names: FFI_FUNCTIONS, start });
@@ -42,12 +44,12 @@ export function buildProgram({ entry, output, linkage, start }: BuildOptions): v
   }
 }
 
-function compile(entry: string, output: string, work: string): void {
+function compile(entry: string, output: string, flags: readonly string[]): void {
   // One variable adds flags to the build, the other ends up in the program.
   const environment: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production" };
   delete environment["BUN_OPTIONS"];
-  const run = spawnSync(process.execPath, ["build", ...COMPILE_FLAGS, entry, `--outfile=${output}`], {
-    cwd: work,
+  const run = spawnSync(process.execPath, ["build", ...COMPILE_FLAGS, ...flags, entry, `--outfile=${output}`], {
+    cwd: dirname(output),
     env: environment,
     encoding: "utf8",
   });

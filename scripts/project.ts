@@ -51,6 +51,23 @@ export function startOf(name: ProgramName): Start {
   return { name, ...STARTS[name] };
 }
 
+// The daemon's engine interprets until the daemon serves (src/daemon/engine.ts): code of a start runs once or twice, and
+// what compiles it would stay in memory. Its bytecode stands in the order in which a start uses it, so that the rest is
+// not read; scripts/record-order.ts writes the file anew, which may lag behind the source.
+const COMPILE_FLAGS: { readonly [Name in ProgramName]?: readonly string[] } = {
+  "outcalld": ["--compile-jit-policy=1000", `--bytecode-order=${bytecodeOrderOf("outcalld")}`],
+};
+
+/** What the compiler is told of one program alone. */
+export function compileFlagsOf(name: ProgramName): readonly string[] {
+  return COMPILE_FLAGS[name] ?? [];
+}
+
+/** The file with the functions that a program's start uses, in order. */
+export function bytecodeOrderOf(name: ProgramName): string {
+  return join(PROJECT, "scripts", "bytecode-order", `${name}.txt`);
+}
+
 /**
  * The functions of libc that `src/peer/ffi.ts` calls. A static program can look up only what was put into it, so this
  * list and that file must name the same; a test compares them.
