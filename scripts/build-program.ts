@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path";
 import { fail } from "./failure.ts";
 import type { Linkage } from "./linkage.ts";
-import { FFI_FUNCTIONS } from "./project.ts";
+import { FFI_FUNCTIONS, type Tuning } from "./project.ts";
 import { relink } from "./static-relink/relink.ts";
 import type { Start } from "./static-relink/start.ts";
 
@@ -17,16 +17,14 @@ export type BuildOptions = {
   readonly linkage: Linkage;
   /** For a static program; a dynamic one starts with its runtime. */
   readonly start: Start;
-  /** What the compiler is told of this program alone. */
-  readonly flags?: readonly string[];
-};
+} & Tuning;
 
 // The two files are read from the directory in which a program is *started*: whoever can write there would steer it.
 const NO_FILES_AT_RUN_TIME = ["--no-compile-autoload-bunfig", "--no-compile-autoload-dotenv"];
 const COMPILE_FLAGS = ["--compile", "--minify", "--bytecode", "--format=esm", "--target=bun", ...NO_FILES_AT_RUN_TIME];
 
 /** Builds one program; the finished file appears at once and whole, also where the old one is running. */
-export function buildProgram({ entry, output, linkage, start, flags = [] }: BuildOptions): void {
+export function buildProgram({ entry, output, linkage, start, flags = [], pieceBytes }: BuildOptions): void {
   if (!existsSync(entry)) fail(`no entry file "${entry}"`);
   const target = resolve(output);
   mkdirSync(resolve(target, ".."), { recursive: true });
@@ -37,7 +35,8 @@ export function buildProgram({ entry, output, linkage, start, flags = [] }: Buil
     compile(resolve(entry), compiled, flags);
     if (linkage === "dynamic") return renameSync(compiled, target);
     const joined = join(work, "static");
-    relink({ input: compiled, output: joined, names: FFI_FUNCTIONS, start });
+    const pieces = pieceBytes === undefined ? {} : { pieceBytes };
+    relink({ input: compiled, output: joined, names: FFI_FUNCTIONS, start, ...pieces });
     renameSync(joined, target);
   } finally {
     rmSync(work, { recursive: true });

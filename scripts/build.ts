@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { buildProgram } from "./build-program.ts";
 import { runMain } from "./failure.ts";
 import { chooseLinkage } from "./linkage.ts";
-import { compileFlagsOf, DIST, entryOf, PROGRAMS, PROJECT, startOf } from "./project.ts";
+import { DIST, entryOf, PROGRAMS, PROJECT, startOf, tuningOf } from "./project.ts";
 import { hostMachine } from "./static-relink/machine.ts";
 import { findStaticLibc } from "./static-relink/toolchain.ts";
 
@@ -19,7 +19,7 @@ await runMain(() => {
       output,
       linkage,
       start: startOf(program),
-      flags: compileFlagsOf(program),
+      ...tuningOf(program),
     });
     console.log(`built ${relative(PROJECT, output)}, ${linkage}, ${Math.round(statSync(output).size / 1e6)} MB`);
   }
