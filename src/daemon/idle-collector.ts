@@ -22,6 +22,8 @@ export class IdleCollector {
   #isBusy = false;
   /** What was taken when it was last collected. */
   #restBytes = 0;
+  /** Whether the last collection gave back so much that the next may too: what it has freed had held more. */
+  #isWorthAgain = false;
 
   constructor(options: IdleCollectorOptions) {
     this.#options = options;
@@ -62,8 +64,11 @@ export class IdleCollector {
     }
     this.#timer = null;
     const { collect, residentBytes } = this.#options;
-    if (residentBytes() - this.#restBytes < GROWTH_BYTES) return;
+    const beforeBytes = residentBytes();
+    if (!this.#isWorthAgain && beforeBytes - this.#restBytes < GROWTH_BYTES) return;
     collect();
     this.#restBytes = residentBytes();
+    this.#isWorthAgain = beforeBytes - this.#restBytes >= GROWTH_BYTES;
+    if (this.#isWorthAgain) this.#timer = this.#wait();
   }
 }

@@ -5,13 +5,13 @@ import { GROWTH_BYTES, IdleCollector, QUIET_MS } from "../../src/daemon/idle-col
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A process of which each collection leaves 100 MiB. */
+/** A process that takes 100 MiB and the garbage that is there; a collection gives back all of it, or what is told. */
 function start() {
   const rest = 100 * 1024 * 1024;
-  const process = { residentBytes: rest + GROWTH_BYTES, collections: 0 };
+  const process = { residentBytes: rest + GROWTH_BYTES - 1, collections: 0, givesBack: Infinity };
   const collect = () => {
     process.collections++;
-    process.residentBytes = rest;
+    process.residentBytes = Math.max(rest, process.residentBytes - process.givesBack);
   };
   const idle = new IdleCollector({ collect, residentBytes: () => process.residentBytes });
   return { process, idle, rest };
@@ -49,11 +49,23 @@ test("once more it is collected where memory has grown by the limit, and not for
   const { process, idle, rest } = start();
   idle.note();
   jest.advanceTimersByTime(2 * QUIET_MS);
+  process.givesBack = 0;
   for (const [grownBytes, collections] of [[GROWTH_BYTES - 1, 1], [GROWTH_BYTES, 2]] as const) {
     process.residentBytes = rest + grownBytes;
     idle.note();
     jest.advanceTimersByTime(2 * QUIET_MS);
     expect({ grownBytes, collections: process.collections }).toEqual({ grownBytes, collections });
+  }
+});
+
+test("a collection that gives much back is followed by another, in the next quiet moment", () => {
+  const { process, idle, rest } = start();
+  process.residentBytes = rest + 3 * GROWTH_BYTES;
+  process.givesBack = GROWTH_BYTES;
+  idle.note();
+  for (const collections of [1, 2, 3, 4, 4]) {
+    jest.advanceTimersByTime(QUIET_MS);
+    expect(process.collections).toBe(collections);
   }
 });
 
