@@ -17,14 +17,20 @@ export type BuildOptions = {
   readonly linkage: Linkage;
   /** For a static program; a dynamic one starts with its runtime. */
   readonly start: Start;
+  /** The runtime that the program gets, where it is not the one that builds it. */
+  readonly runtime?: Runtime;
 } & Tuning;
+
+/** A runtime's program, and the compiler's name for what it runs on, such as `bun-linux-arm64`. */
+export type Runtime = { readonly target: string; readonly path: string };
 
 // The two files are read from the directory in which a program is *started*: whoever can write there would steer it.
 const NO_FILES_AT_RUN_TIME = ["--no-compile-autoload-bunfig", "--no-compile-autoload-dotenv"];
-const COMPILE_FLAGS = ["--compile", "--minify", "--bytecode", "--format=esm", "--target=bun", ...NO_FILES_AT_RUN_TIME];
+const COMPILE_FLAGS = ["--compile", "--minify", "--bytecode", "--format=esm", ...NO_FILES_AT_RUN_TIME];
 
 /** Builds one program; the finished file appears at once and whole, also where the old one is running. */
-export function buildProgram({ entry, output, linkage, start, flags = [], pieceBytes }: BuildOptions): void {
+export function buildProgram(options: BuildOptions): void {
+  const { entry, output, linkage, start, pieceBytes } = options;
   if (!existsSync(entry)) fail(`no entry file "${entry}"`);
   const target = resolve(output);
   mkdirSync(resolve(target, ".."), { recursive: true });
@@ -32,7 +38,7 @@ export function buildProgram({ entry, output, linkage, start, flags = [], pieceB
   const work = mkdtempSync(join(resolve(target, ".."), ".build-"));
   try {
     const compiled = join(work, basename(target));
-    compile(resolve(entry), compiled, flags);
+    compile(resolve(entry), compiled, options);
     if (linkage === "dynamic") return renameSync(compiled, target);
     const joined = join(work, "static");
     const pieces = pieceBytes === undefined ? {} : { pieceBytes };
@@ -43,11 +49,15 @@ export function buildProgram({ entry, output, linkage, start, flags = [], pieceB
   }
 }
 
-function compile(entry: string, output: string, flags: readonly string[]): void {
+function compile(entry: string, output: string, { runtime, flags = [] }: BuildOptions): void {
   // One variable adds flags to the build, the other ends up in the program.
   const environment: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production" };
   delete environment["BUN_OPTIONS"];
-  const run = spawnSync(process.execPath, ["build", ...COMPILE_FLAGS, ...flags, entry, `--outfile=${output}`], {
+  const forRuntime = runtime === undefined
+    ? ["--target=bun"]
+    : [`--target=${runtime.target}`, `--compile-executable-path=${runtime.path}`];
+  const words = ["build", ...COMPILE_FLAGS, ...forRuntime, ...flags, entry, `--outfile=${output}`];
+  const run = spawnSync(process.execPath, words, {
     cwd: dirname(output),
     env: environment,
     encoding: "utf8",

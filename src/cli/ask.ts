@@ -4,11 +4,9 @@ import { decodeAnswer, describeRefusal } from "../client/answer.ts";
 import { call } from "../client/call.ts";
 import type { Connection } from "../client/connection.ts";
 import { flagText, type RunPlan } from "../command/command.ts";
+import { DEFAULT_HOST_SOCKET } from "../core/defaults.ts";
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
-
-/** Where the daemon's host socket is when nobody says otherwise. */
-export const HOST_SOCKET = "/run/outcalld/host.sock";
 
 /** How long a command waits for an answer that needs no hook: a reload of the largest rule set is far below. */
 const TIMEOUT_MS = 30_000;
@@ -38,7 +36,7 @@ export async function ask<T extends Schema>(
   plan: RunPlan,
   { data, timeoutMs = TIMEOUT_MS, ...request }: Question<T>,
 ): Promise<Result<Decoded<T>, Problem>> {
-  const socketPath = flagText(plan, "socket") ?? HOST_SOCKET;
+  const socketPath = flagText(plan, "socket") ?? DEFAULT_HOST_SOCKET;
   const answer = await call({ ...request, socketPath, timeoutMs, answerLimitBytes: ANSWER_LIMIT_BYTES });
   if (!answer.ok) return answer;
   const reply = decodeAnswer(data, answer.value);

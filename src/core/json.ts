@@ -10,7 +10,7 @@ export type Json = null | boolean | number | string | readonly Json[] | JsonObje
 export type JsonObject = { readonly [key: string]: Json };
 
 /** Deepest nesting of JSON from outside; conditions reach a few levels, recursion stays far from the stack's end. */
-export const JSON_DEPTH = 32;
+const JSON_DEPTH = 32;
 
 /** Refuses nesting over the limit, numbers that no double holds, and whole numbers beyond ±(2^53-1), whose text a number no longer holds exactly. */
 export function checkJson(value: Json, maxDepth = JSON_DEPTH): Result<null, string> {
@@ -31,6 +31,11 @@ export function checkJson(value: Json, maxDepth = JSON_DEPTH): Result<null, stri
 /** Whether a value is an object and not a list or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value is a list. */
+export function isJsonList(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
 }
 
 /** JSON text for a person's terminal or a file: every character that is not printable is escaped, `indent` as in JSON.stringify. */

@@ -2,6 +2,7 @@
 // compiled here in slices.
 import type { URL } from "node:url";
 import { Worker } from "node:worker_threads";
+import { messageOf } from "../core/thrown.ts";
 import type { DirectoryOptions } from "../rule/load.ts";
 import type { DirectoryPart } from "../rule/parse-directory.ts";
 import { type LastPart, type LoadedRules, refusePart, TakenParts } from "./take-parts.ts";
@@ -51,7 +52,7 @@ class Reader {
       this.#worker.postMessage("next");
       this.taken.take(part);
     });
-    this.#worker.once("error", (cause) => resolve(cause instanceof Error ? cause.message : String(cause)));
+    this.#worker.once("error", (cause) => resolve(messageOf(cause)));
     this.#worker.once("exit", () => resolve("its reader ended"));
     this.#worker.postMessage("next");
     const last = await end;

@@ -1,5 +1,6 @@
 // The load of a start: nobody is served yet, so a small directory is read and parsed by the thread that starts. A thread of
 // its own would leave memory behind that no later work needs, and take longer to start than the parsing takes.
+import { messageOf } from "../core/thrown.ts";
 import { type DirectoryPart, parseDirectory } from "../rule/parse-directory.ts";
 import { fingerprintOf } from "../rule/fingerprint.ts";
 import { compileAsUsual } from "./engine.ts";
@@ -31,6 +32,6 @@ async function nextOf(parts: AsyncGenerator<DirectoryPart, undefined>, dir: stri
     const { value } = await parts.next();
     return value ?? await refusePart(dir, "its reader ended");
   } catch (cause) {
-    return await refusePart(dir, cause instanceof Error ? cause.message : String(cause));
+    return await refusePart(dir, messageOf(cause));
   }
 }

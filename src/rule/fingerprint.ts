@@ -2,6 +2,7 @@
 // files. Two that are equal mean that nothing was written in between, as far as a file system tells.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { systemCodeOf } from "../core/thrown.ts";
 import { FILES_LIMIT, RULE_FILE_EXTENSION } from "./load.ts";
 
 /** What a rules directory looks like from outside; equal for equal directories. */
@@ -53,7 +54,7 @@ async function look(path: string): Promise<Looks> {
       sizeBytes: Number(size),
     };
   } catch (cause) {
-    return { identity: codeOf(cause), times: "", changedMs: 0, sizeBytes: 0 };
+    return { identity: systemCodeOf(cause) ?? "unknown", times: "", changedMs: 0, sizeBytes: 0 };
   }
 }
 
@@ -61,10 +62,6 @@ async function listNames(dir: string): Promise<readonly string[] | string> {
   try {
     return await readdir(dir);
   } catch (cause) {
-    return codeOf(cause);
+    return systemCodeOf(cause) ?? "unknown";
   }
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
 }

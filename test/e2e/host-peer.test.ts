@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { AgentContainer, RELAY } from "../support/agent-container.ts";
 import { BUN, missingProgram, missingRoot, requirement, Talker } from "../support/container.ts";
 import { hostCgroup, type TestCgroup } from "../support/container-cgroup.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { asUser, unshareArgv } from "../support/namespace.ts";
 import { program } from "../support/programs.ts";
 
@@ -26,7 +26,7 @@ describe.skipIf(skip)(label, () => {
   const cgroups: TestCgroup[] = [];
 
   beforeAll(async () => {
-    daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+    daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS });
     const { dir, hostSocket } = daemon.files;
     chmodSync(dir, 0o777);
     chmodSync(dirname(hostSocket), 0o755);
