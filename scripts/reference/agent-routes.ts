@@ -1,4 +1,5 @@
 // The agent socket's routes for the reference: what each is for, an example, and what it may be refused for.
+import { DEFAULT_AGENT_SOCKET } from "../../src/core/defaults.ts";
 import { METADATA_ENTRIES_LIMIT, METADATA_KEY_LIMIT } from "../../src/action/metadata.ts";
 import { TARGET_LIMIT_BYTES } from "../../src/action/context.ts";
 import { AGENT_ROUTES } from "../../src/daemon/agent-app.ts";
@@ -12,7 +13,6 @@ import {
   CheckinBody,
   CheckinData,
   CONTEXT_KEYS,
-  DEFAULT_AGENT_SOCKET,
   PermissionBody,
   VerdictData,
 } from "../../src/wire/agent-api.ts";

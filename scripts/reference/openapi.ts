@@ -17,7 +17,7 @@ export type ResponseObject = {
 };
 
 /** What stands in the path, behind it, or in a header. */
-export type ParameterObject = {
+type ParameterObject = {
   readonly name: string;
   readonly in: "path" | "query";
   readonly required: boolean;

@@ -1,16 +1,16 @@
 // What the pages of the programs say besides the command tables: forms of values, exits of single commands, signals,
 // files.
+import { DEFAULT_STATE_DIR } from "../../src/core/defaults.ts";
 import { logPaths } from "../../src/audit/paths.ts";
 import { STAMP_KEY_FILE } from "../../src/daemon/open-envelopes.ts";
 import { SESSIONS_DIR } from "../../src/daemon/envelope-files.ts";
-import { DEFAULT_STATE_DIR } from "../../src/daemon/program.ts";
 import { STOP_GRACE_MS } from "../../src/daemon/start.ts";
 import { STORE_FILE } from "../../src/request/store.ts";
 import type { ProgramName } from "../project.ts";
 import { secondsText } from "./quantity-text.ts";
 
 /** A value that a flag takes, with some that it takes and some that it refuses; a test tries them. */
-export type ValueForm = {
+type ValueForm = {
   readonly flag: string;
   readonly form: string;
   readonly taken: readonly string[];

@@ -6,7 +6,7 @@ import { fail } from "../failure.ts";
 import type { NamedSchemas } from "./schema.ts";
 
 /** A body that a route takes. */
-export type RouteBody = {
+type RouteBody = {
   readonly schema: Schema;
   /** Whether no body at all stands for an empty object. */
   readonly optional?: true;
@@ -14,7 +14,7 @@ export type RouteBody = {
 };
 
 /** What stands behind the question mark of a route. */
-export type RouteQuery = { readonly name: string; readonly values: readonly string[]; readonly description: string };
+type RouteQuery = { readonly name: string; readonly values: readonly string[]; readonly description: string };
 
 /** A route. */
 export type RouteEntry = {

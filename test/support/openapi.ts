@@ -18,7 +18,7 @@ function plain(schema: object): Schema {
 }
 
 /** The operation of a route such as `GET /a/{id}`. */
-export function operationOf(document: OpenApi, route: string): OperationObject {
+function operationOf(document: OpenApi, route: string): OperationObject {
   const [method = "", path = ""] = route.split(" ");
   const operation = document.paths[path]?.[method.toLowerCase()];
   if (operation === undefined) throw new Error(`no operation ${route}`);
