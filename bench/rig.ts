@@ -19,12 +19,12 @@ export type Rig = { readonly files: DaemonFiles; readonly child: ChildProcess; r
 /** Flags without which nothing can be measured here: no engine, no bridge, and a rate that is out of the way. */
 const FLAGS = ["--containers", "namespace", "--bridge", "none", "--agent-perm-rate", "1000000/1"];
 
-/** Starts the built daemon and waits until it is ready. */
-export async function startRig(rules: RuleFiles): Promise<Rig> {
+/** Starts the built daemon, or a copy of it, and waits until it is ready. */
+export async function startRig(rules: RuleFiles, command?: readonly string[]): Promise<Rig> {
   const files = layOut(rules);
   const path = join(files.dir, "log");
   const log = openSync(path, "a");
-  const [program = "", ...rest] = daemonArgv(files, FLAGS);
+  const [program = "", ...rest] = daemonArgv(files, FLAGS, command);
   const { child, stop } = track(spawn(program, rest, { stdio: ["ignore", "ignore", log] }));
   closeSync(log);
   await until(`outcalld is ready (${path})`, () => readFileSync(path, "utf8").includes('"event":"ready"'));

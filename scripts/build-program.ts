@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path";
 import { fail } from "./failure.ts";
 import type { Linkage } from "./linkage.ts";
-import { FFI_FUNCTIONS } from "./project.ts";
+import { FFI_FUNCTIONS, type Tuning } from "./project.ts";
 import { relink } from "./static-relink/relink.ts";
 import type { Start } from "./static-relink/start.ts";
 
@@ -19,7 +19,7 @@ export type BuildOptions = {
   readonly start: Start;
   /** The runtime that the program gets, where it is not the one that builds it. */
   readonly runtime?: Runtime;
-};
+} & Tuning;
 
 /** A runtime's program, and the compiler's name for what it runs on, such as `bun-linux-arm64`. */
 export type Runtime = { readonly target: string; readonly path: string };
@@ -29,7 +29,8 @@ const NO_FILES_AT_RUN_TIME = ["--no-compile-autoload-bunfig", "--no-compile-auto
 const COMPILE_FLAGS = ["--compile", "--minify", "--bytecode", "--format=esm", ...NO_FILES_AT_RUN_TIME];
 
 /** Builds one program; the finished file appears at once and whole, also where the old one is running. */
-export function buildProgram({ entry, output, linkage, start, runtime }: BuildOptions): void {
+export function buildProgram(options: BuildOptions): void {
+  const { entry, output, linkage, start, pieceBytes } = options;
   if (!existsSync(entry)) fail(`no entry file "${entry}"`);
   const target = resolve(output);
   mkdirSync(resolve(target, ".."), { recursive: true });
@@ -37,24 +38,26 @@ export function buildProgram({ entry, output, linkage, start, runtime }: BuildOp
   const work = mkdtempSync(join(resolve(target, ".."), ".build-"));
   try {
     const compiled = join(work, basename(target));
-    compile(resolve(entry), compiled, runtime);
+    compile(resolve(entry), compiled, options);
     if (linkage === "dynamic") return renameSync(compiled, target);
     const joined = join(work, "static");
-    relink({ input: compiled, output: joined, names: FFI_FUNCTIONS, start });
+    const pieces = pieceBytes === undefined ? {} : { pieceBytes };
+    relink({ input: compiled, output: joined, names: FFI_FUNCTIONS, start, ...pieces });
     renameSync(joined, target);
   } finally {
     rmSync(work, { recursive: true });
   }
 }
 
-function compile(entry: string, output: string, runtime: Runtime | undefined): void {
+function compile(entry: string, output: string, { runtime, flags = [] }: BuildOptions): void {
   // One variable adds flags to the build, the other ends up in the program.
   const environment: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production" };
   delete environment["BUN_OPTIONS"];
   const forRuntime = runtime === undefined
     ? ["--target=bun"]
     : [`--target=${runtime.target}`, `--compile-executable-path=${runtime.path}`];
-  const run = spawnSync(process.execPath, ["build", ...COMPILE_FLAGS, ...forRuntime, entry, `--outfile=${output}`], {
+  const words = ["build", ...COMPILE_FLAGS, ...forRuntime, ...flags, entry, `--outfile=${output}`];
+  const run = spawnSync(process.execPath, words, {
     cwd: dirname(output),
     env: environment,
     encoding: "utf8",

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { buildProgram } from "./build-program.ts";
 import { runMain } from "./failure.ts";
 import { chooseLinkage } from "./linkage.ts";
-import { DIST, entryOf, PROGRAMS, PROJECT, startOf } from "./project.ts";
+import { DIST, entryOf, PROGRAMS, PROJECT, startOf, tuningOf } from "./project.ts";
 import { hostMachine } from "./static-relink/machine.ts";
 import { findStaticLibc } from "./static-relink/toolchain.ts";
 
@@ -14,7 +14,13 @@ await runMain(() => {
   if (notice !== undefined) console.log(notice);
   for (const program of PROGRAMS) {
     const output = join(DIST, program);
-    buildProgram({ entry: entryOf(program), output, linkage, start: startOf(program) });
+    buildProgram({
+      entry: entryOf(program),
+      output,
+      linkage,
+      start: startOf(program),
+      ...tuningOf(program),
+    });
     console.log(`built ${relative(PROJECT, output)}, ${linkage}, ${Math.round(statSync(output).size / 1e6)} MB`);
   }
   return 0;

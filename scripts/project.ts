@@ -51,6 +51,40 @@ export function startOf(name: ProgramName): Start {
   return { name, ...STARTS[name] };
 }
 
+/** What is done for one program alone, so that it takes less of something. */
+export type Tuning = {
+  /** What the compiler is told besides. */
+  readonly flags?: readonly string[];
+  /** In pieces of how many bytes a static program is written; at once unless said. */
+  readonly pieceBytes?: number;
+};
+
+// The daemon runs for months and mostly waits, so it is made to take little memory.
+// - Its engine interprets until it serves (src/daemon/engine.ts): the code of a start runs once or twice, and what would
+//   compile it stays in memory.
+// - Its bytecode stands in the order in which a start uses it, and the rest is not read; `scripts/record-order.ts` writes
+//   that order anew. One that is older than the source does less and no harm.
+// - Its file is written in small pieces: a kernel keeps a file in memory in pieces as large as they were written, and maps
+//   whole ones into a process that touches a byte of them.
+const TUNING: { readonly [Name in ProgramName]: Tuning } = {
+  "outcalld": {
+    flags: ["--compile-jit-policy=1000", `--bytecode-order=${bytecodeOrderOf("outcalld")}`],
+    pieceBytes: 16 * 1024,
+  },
+  "outcall": {},
+  "outcall-agent": {},
+};
+
+/** What is done for one program alone. */
+export function tuningOf(name: ProgramName): Tuning {
+  return TUNING[name];
+}
+
+/** The file with the functions that a program's start uses, in order. */
+export function bytecodeOrderOf(name: ProgramName): string {
+  return join(PROJECT, "scripts", "bytecode-order", `${name}.txt`);
+}
+
 /**
  * The functions of libc that `src/peer/ffi.ts` calls. A static program can look up only what was put into it, so this
  * list and that file must name the same; a test compares them.

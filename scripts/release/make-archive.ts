@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { VERSION } from "../../src/core/version.ts";
 import { buildProgram } from "../build-program.ts";
 import { fail } from "../failure.ts";
-import { entryOf, PROGRAMS, startOf } from "../project.ts";
+import { entryOf, PROGRAMS, startOf, tuningOf } from "../project.ts";
 import { runTool } from "../static-relink/toolchain.ts";
 import { type Component, libraryComponents, packageComponents, runtimeComponent } from "./components.ts";
 import { runtimeText } from "./licences.ts";
@@ -37,6 +37,7 @@ export function buildPrograms(target: Target, directory: string): void {
       linkage: "static",
       start: startOf(program),
       runtime: runtimeOf(target),
+      ...tuningOf(program),
     });
   }
 }

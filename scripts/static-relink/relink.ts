@@ -9,7 +9,7 @@
 //
 // What the result cannot do: load addons or libraries (FFI reaches libc alone), look up users and hosts by anything but
 // files and DNS. It needs /proc, as Bun does. It must not be stripped: Bun finds its payload by its place in the file.
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { readElf } from "./elf.ts";
 import { joinFiles } from "./join.ts";
 import { linkLibcImage } from "./libc-image.ts";
@@ -23,12 +23,25 @@ export type RelinkOptions = {
   /** Functions of libc that the program calls by FFI, beside those whose names stand in Bun itself. */
   readonly names: readonly string[];
   readonly start: Start;
+  /** In pieces of how many bytes the output is written; all at once unless said. */
+  readonly pieceBytes?: number;
 };
 
 /** Writes the static program; the same input and toolchain give the same bytes. */
-export function relink({ input, output, names, start }: RelinkOptions): void {
+export function relink({ input, output, names, start, pieceBytes }: RelinkOptions): void {
   const program = readProgram(readElf(readFileSync(input)));
   const image = linkLibcImage(program, { names, start });
-  writeFileSync(output, joinFiles(program, image));
+  writePieces(output, joinFiles(program, image), pieceBytes);
   chmodSync(output, 0o755);
+}
+
+function writePieces(path: string, bytes: Uint8Array, pieceBytes = bytes.length): void {
+  const file = openSync(path, "w");
+  try {
+    for (let from = 0; from < bytes.length;) {
+      from += writeSync(file, bytes, from, Math.min(pieceBytes, bytes.length - from));
+    }
+  } finally {
+    closeSync(file);
+  }
 }

@@ -11,8 +11,10 @@ import { ok } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
 import { configOf } from "./config.ts";
 import type { RulespecSource } from "./envelope-rulespec.ts";
+import { compileAsUsual } from "./engine.ts";
 import { logFindings, reportFindings } from "./findings.ts";
 import { loadAside } from "./load-aside.ts";
+import { loadFirst } from "./load-first.ts";
 import { type Log, startLog } from "./log.ts";
 import { clearHalfApproved } from "./open-requests.ts";
 import { type Notice, notify } from "./notify.ts";
@@ -55,8 +57,8 @@ export async function main(process: Process): Promise<number> {
   const { rulesDir, rulespec, agentTimeoutMs, checkOnly } = config.value;
   const cleared = checkOnly ? ok(null) : clearHalfApproved(config.value);
   if (!cleared.ok) return fail(process, cleared.error);
-  const load = () => loadAside({ dir: rulesDir, agentTimeoutMs, program: process.entry });
-  const loaded = await loadStable(load, rulesDir, systemClock);
+  const options = { dir: rulesDir, agentTimeoutMs, program: process.entry };
+  const loaded = await loadStable(() => loadFirst(options), rulesDir, systemClock);
   if (checkOnly) {
     reportFindings(loaded.findings, rulesDir, process.writeOut);
     process.writeOut(`${loaded.files} files, ${loaded.rules} rules, ${loaded.findings.length} findings\n`);
@@ -71,8 +73,10 @@ export async function main(process: Process): Promise<number> {
   const log = startLog(config.value, process.isTerminal, process.writeError);
   finish(logFindings(loaded.findings, rulesDir, log));
   const { set, fingerprint } = loaded;
+  const load = () => loadAside(options);
   const daemon = await startDaemon(config.value, { load, set, fingerprint, program: process.entry }, log);
   if (!daemon.ok) return fail(process, daemon.error);
+  compileAsUsual();
   process.onHangUp(daemon.value.reload);
   tellSupervisor(process, "READY=1", log);
   const signal = await process.stopped;

@@ -10,10 +10,10 @@ import type { RuleSet } from "../rule/rule-set.ts";
 import { formatFinding, logFindings } from "./findings.ts";
 import { inSlices } from "./in-slices.ts";
 import type { LiveRules } from "./live-rules.ts";
-import type { LoadedAside } from "./load-aside.ts";
 import type { Log } from "./log.ts";
 import { elapsedMs } from "./round-ms.ts";
 import { type Load, loadStable } from "./stable-load.ts";
+import type { LoadedRules } from "./take-parts.ts";
 
 /** Who asked for a reload. */
 export type ReloadCause = "api" | "signal" | "watch" | "approval";
@@ -108,7 +108,7 @@ export class Reloader {
     return ok(set);
   }
 
-  async #keep(cause: ReloadCause, { findings }: LoadedAside, durationMs: number): Promise<Result<RuleSet, Problem>> {
+  async #keep(cause: ReloadCause, { findings }: LoadedRules, durationMs: number): Promise<Result<RuleSet, Problem>> {
     const { rules, clock, log, dir } = this.#options;
     const errors = findings.filter((finding) => finding.severity === "error");
     const error = nameErrors(errors, dir);

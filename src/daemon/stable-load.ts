@@ -6,7 +6,7 @@ import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
 import { placeAt } from "../core/span.ts";
 import { fingerprintOf } from "../rule/fingerprint.ts";
-import type { LoadedAside } from "./load-aside.ts";
+import type { LoadedRules } from "./take-parts.ts";
 
 /** How long a rules directory must have been left alone before it is loaded, in milliseconds (rule-engine.md 7). */
 export const QUIET_MS = 250;
@@ -15,10 +15,10 @@ export const QUIET_MS = 250;
 export const PATIENCE_MS = 10_000;
 
 /** How a directory is loaded: once, whatever happens to it meanwhile. */
-export type Load = () => Promise<LoadedAside>;
+export type Load = () => Promise<LoadedRules>;
 
 /** Loads until what was read is what is there; a directory that never comes to rest does not load. */
-export async function loadStable(load: Load, dir: string, clock: Clock): Promise<LoadedAside> {
+export async function loadStable(load: Load, dir: string, clock: Clock): Promise<LoadedRules> {
   const endMs = clock.monotonicMs() + PATIENCE_MS;
   for (;;) {
     const loaded = await load();

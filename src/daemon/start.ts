@@ -1,5 +1,4 @@
 // Putting the daemon together: state, bridge, container source, the two sockets, in this order; what fails undoes what stands.
-import { mkdirSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { URL } from "node:url";
 import { dirname } from "node:path";
@@ -8,10 +7,8 @@ import { chooseSource } from "../container/choose.ts";
 import type { Container } from "../container/container.ts";
 import { checkHostPeer } from "../container/host-peer.ts";
 import { systemClock } from "../core/clock.ts";
-import { type Problem, problem } from "../core/problem.ts";
-import { quote } from "../core/quote.ts";
-import { err, ok, type Result } from "../core/result.ts";
-import { systemCodeOf } from "../core/thrown.ts";
+import type { Problem } from "../core/problem.ts";
+import { ok, type Result } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
 import { HookRunner } from "../hook/runner.ts";
 import { identifyPeer } from "../peer/accept.ts";
@@ -28,13 +25,16 @@ import type { Config } from "./config.ts";
 import { ConnectionLimits } from "./connection-limits.ts";
 import { createCounts } from "./counts.ts";
 import type { Deciding } from "./decide.ts";
+import { collectGarbage } from "./engine.ts";
 import { EvaluationTurns } from "./evaluation-turns.ts";
 import type { Handle } from "./exchange.ts";
 import { createHostApp } from "./host-app.ts";
 import { HttpServer } from "./http-server.ts";
+import { IdleCollector } from "./idle-collector.ts";
 import { listen, type Listener } from "./listen.ts";
 import { LiveRules } from "./live-rules.ts";
 import type { Log } from "./log.ts";
+import { makeDirectory } from "./make-directory.ts";
 import { loadRuleIdKey } from "./opaque-rule-id.ts";
 import { keepReload, keepRequestEvent } from "./keep-change.ts";
 import { type KeepReload, Reloader } from "./reload.ts";
@@ -103,9 +103,10 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const { set, load, fingerprint } = first;
   const rules = new LiveRules({ set, loadedAt: startedAt });
   const keep: KeepReload = (reason, detail) => keepReload(audit, systemClock, reason, detail);
+  const idle = new IdleCollector({ collect: collectGarbage, residentBytes: () => process.memoryUsage.rss() });
   const reloader = new Reloader({
     dir: config.rulesDir,
-    load,
+    load: () => load().finally(() => idle.note()),
     rules,
     clock: systemClock,
     log,
@@ -177,7 +178,15 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     timeoutMs: config.agentTimeoutMs,
     reportBug,
   });
-  const served = await serveBoth(config, { host: host.handle, agent: agent.handle, identify, reportBug, log, audit });
+  const served = await serveBoth(config, {
+    host: host.handle,
+    agent: agent.handle,
+    identify,
+    reportBug,
+    log,
+    audit,
+    idle,
+  });
   if (!served.ok) {
     await closeEnvelopes();
     source.close();
@@ -195,8 +204,10 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     agent_socket: config.agentSocket,
   });
   const reload = () => void reloader.reload("signal").catch(reportBug);
+  idle.note();
   const stop = async () => {
     watch?.close();
+    idle.close();
     await stopServing(served.value);
     await hooks.close();
     await closeEnvelopes();
@@ -226,10 +237,11 @@ type Serving = {
   readonly reportBug: (cause: unknown) => void;
   readonly log: Log;
   readonly audit: DecisionLog;
+  readonly idle: IdleCollector;
 };
 
 async function serveBoth(config: Config, serving: Serving): Promise<Result<readonly Served[], Problem>> {
-  const { host, agent, identify, reportBug, log, audit } = serving;
+  const { host, agent, identify, reportBug, log, audit, idle } = serving;
   const limits = new ConnectionLimits(new RefusalLog(log, audit));
   const wanted = [
     { path: config.hostSocket, mode: 0o600, directoryMode: 0o700, handle: host, door: { limits } },
@@ -237,7 +249,7 @@ async function serveBoth(config: Config, serving: Serving): Promise<Result<reado
   ];
   const served: Served[] = [];
   for (const { path, mode, directoryMode, handle, door } of wanted) {
-    const server = new HttpServer({ handle, reportBug });
+    const server = new HttpServer({ handle: idle.noting(handle), reportBug });
     const onConnection = (socket: Socket) => accept(server, door, socket);
     const onTrouble = (cause: Error) => log.error("socket.trouble", { socket: path, reason: cause.message });
     const made = makeDirectory(dirname(path), directoryMode);
@@ -275,19 +287,6 @@ async function countForContainer(
   // Who may not check in at all must not take the room of those who may.
   const isNobody = !container.ok && container.error.code === "container.unknown";
   if (isNobody && !limits.countForNobody(socket)) limits.refuseFor(socket, undefined);
-}
-
-function makeDirectory(path: string, mode: number): Result<null, Problem> {
-  try {
-    mkdirSync(path, { mode });
-  } catch (cause) {
-    const code = systemCodeOf(cause);
-    if (code === "EEXIST") return ok(null);
-    return err(
-      problem("daemon.socket-bind", `cannot make directory ${quote(path)}: ${quote(String(code))}`, { cause }),
-    );
-  }
-  return ok(null);
 }
 
 // The sockets go last: until then whoever asks is refused by a daemon that ends, and nobody else can take its place.

@@ -3,6 +3,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { invariant } from "../core/invariant.ts";
 import type { DirectoryOptions } from "../rule/load.ts";
+import { compileAsUsual } from "./engine.ts";
 import type { EnvelopeThreadData } from "./envelope-jobs.ts";
 import { serveEnvelopes } from "./envelope-worker.ts";
 import { serveParsing } from "./parse-worker.ts";
@@ -16,6 +17,7 @@ export type WorkerTask =
 export function serveAsWorker(): void {
   invariant(parentPort !== null, "a worker is started by its owner");
   const task: WorkerTask = workerData;
+  compileAsUsual();
   switch (task.kind) {
     case "rules":
       return serveParsing(parentPort, task.options);

@@ -10,6 +10,8 @@ export type Fingerprint = {
   readonly text: string;
   /** When the last of the files changed, in milliseconds since 1970; 0 where there is none. */
   readonly changedMs: number;
+  /** What its rule files hold together, in bytes. */
+  readonly sizeBytes: number;
   /** When it was taken, in milliseconds since 1970. */
   readonly takenMs: number;
 };
@@ -19,7 +21,7 @@ export async function fingerprintOf(dir: string): Promise<Fingerprint> {
   const takenMs = Date.now();
   const whole = await look(dir);
   const names = await listNames(dir);
-  if (typeof names === "string") return { text: `${whole.identity} ${names}`, changedMs: 0, takenMs };
+  if (typeof names === "string") return { text: `${whole.identity} ${names}`, changedMs: 0, sizeBytes: 0, takenMs };
   const rules = names.filter((name) => name.endsWith(RULE_FILE_EXTENSION)).sort();
   // Over the limit nothing loads; the number alone shows when that ends.
   const files = await Promise.all(
@@ -29,19 +31,30 @@ export async function fingerprintOf(dir: string): Promise<Fingerprint> {
   );
   const lines = files.map(({ name, identity, times }) => `${JSON.stringify(name)} ${identity} ${times}`);
   const changedMs = Math.max(0, ...files.map((file) => file.changedMs));
-  return { text: [whole.identity, rules.length, ...lines].join("\n"), changedMs, takenMs };
+  const sizeBytes = files.reduce((total, file) => total + file.sizeBytes, 0);
+  return { text: [whole.identity, rules.length, ...lines].join("\n"), changedMs, sizeBytes, takenMs };
 }
 
-type Looks = { readonly identity: string; readonly times: string; readonly changedMs: number };
+type Looks = {
+  readonly identity: string;
+  readonly times: string;
+  readonly changedMs: number;
+  readonly sizeBytes: number;
+};
 
 // Links are followed: what counts is the file that would be read.
 async function look(path: string): Promise<Looks> {
   try {
     const { dev, ino, mode, uid, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
     const changedMs = Number(ctimeNs / 1_000_000n);
-    return { identity: [dev, ino, mode, uid].join(":"), times: [size, mtimeNs, ctimeNs].join(":"), changedMs };
+    return {
+      identity: [dev, ino, mode, uid].join(":"),
+      times: [size, mtimeNs, ctimeNs].join(":"),
+      changedMs,
+      sizeBytes: Number(size),
+    };
   } catch (cause) {
-    return { identity: systemCodeOf(cause) ?? "unknown", times: "", changedMs: 0 };
+    return { identity: systemCodeOf(cause) ?? "unknown", times: "", changedMs: 0, sizeBytes: 0 };
   }
 }
 

@@ -94,8 +94,11 @@ export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ["yaml", ["src/yaml/"]],
 ]);
 
-/** The only file that may name what one runtime alone has. */
+/** The only file that may import what one runtime alone has. */
 export const RUNTIME_SEAM = "src/peer/ffi.ts";
+
+/** The only files that may name a global of one runtime. */
+export const GLOBAL_SEAMS: readonly string[] = [RUNTIME_SEAM, "src/daemon/engine.ts"];
 
 /** Modules of the runtime that do no input and output. */
 const PURE_MODULES: ReadonlySet<string> = new Set(["node:buffer"]);

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buildProgram } from "../../scripts/build-program.ts";
-import { DIST, entryOf, PROGRAMS, PROJECT, startOf } from "../../scripts/project.ts";
+import { DIST, entryOf, PROGRAMS, PROJECT, startOf, tuningOf } from "../../scripts/project.ts";
 import { readElf, SEGMENT } from "../../scripts/static-relink/elf.ts";
 import { hostMachine } from "../../scripts/static-relink/machine.ts";
 import { findStaticLibc } from "../../scripts/static-relink/toolchain.ts";
@@ -57,7 +57,7 @@ describe.each([...PROGRAMS])("dist/%s", (program) => {
     try {
       const again = join(directory, program);
       const linkage = canLinkStatically ? "static" : "dynamic";
-      buildProgram({ entry: entryOf(program), output: again, linkage, start: startOf(program) });
+      buildProgram({ entry: entryOf(program), output: again, linkage, start: startOf(program), ...tuningOf(program) });
       expect(readFileSync(again).equals(readFileSync(join(DIST, program)))).toBe(true);
     } finally {
       rmSync(directory, { recursive: true });

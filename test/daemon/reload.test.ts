@@ -7,7 +7,9 @@ import { URL } from "node:url";
 import { systemClock } from "../../src/core/clock.ts";
 import { ok } from "../../src/core/result.ts";
 import { LiveRules } from "../../src/daemon/live-rules.ts";
-import { loadAside, type LoadedAside } from "../../src/daemon/load-aside.ts";
+import { loadAside } from "../../src/daemon/load-aside.ts";
+import { loadFirst, SMALL_BYTES } from "../../src/daemon/load-first.ts";
+import type { LoadedRules } from "../../src/daemon/take-parts.ts";
 import type { LogFields } from "../../src/daemon/log.ts";
 import { ERRORS_LENGTH, Reloader } from "../../src/daemon/reload.ts";
 import { loadStable, PATIENCE_MS } from "../../src/daemon/stable-load.ts";
@@ -41,6 +43,7 @@ function ruleFile(count: number): string {
 
 const program = new URL("../../src/outcalld.ts", import.meta.url);
 const aside = (dir: string) => loadAside({ dir, agentTimeoutMs: 5_000, program });
+const first = (dir: string) => loadFirst({ dir, agentTimeoutMs: 5_000, program });
 
 /** A load that can be held up: each call waits for its turn and can be seen to have begun. */
 class HeldLoad {
@@ -52,7 +55,7 @@ class HeldLoad {
     this.#dir = dir;
   }
 
-  readonly load = async (): Promise<LoadedAside> => {
+  readonly load = async (): Promise<LoadedRules> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.waiting.push(resolve);
     this.#begun();
@@ -65,12 +68,12 @@ class HeldLoad {
   }
 }
 
-async function loadHere(dir: string): Promise<LoadedAside> {
+async function loadHere(dir: string): Promise<LoadedRules> {
   const fingerprint = await fingerprintOf(dir);
   return { ...loadRules({ dir, trust: "owner" }), fingerprint };
 }
 
-async function bench(dir: string, load: () => Promise<LoadedAside> = () => loadHere(dir)) {
+async function bench(dir: string, load: () => Promise<LoadedRules> = () => loadHere(dir)) {
   const records: Record<string, unknown>[] = [];
   const put = (level: string) => (event: string, fields: LogFields) => void records.push({ level, event, ...fields });
   const log = { debug: put("debug"), info: put("info"), warning: put("warning"), error: put("error") };
@@ -82,7 +85,7 @@ async function bench(dir: string, load: () => Promise<LoadedAside> = () => loadH
   return { rules, reloader, records };
 }
 
-describe("loadAside", () => {
+describe.each([["loadAside", aside], ["loadFirst", first]] as const)("%s", (_name, load) => {
   const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "nothing": {},
     "rules, definitions and hooks": {
@@ -100,7 +103,7 @@ describe("loadAside", () => {
   for (const [note, files] of Object.entries(texts)) {
     test(`gives what loading here gives: ${note}`, async () => {
       const dir = rulesDir(files);
-      const [here, there] = [loadRules({ dir, trust: "owner", agentTimeoutMs: 5_000 }), await aside(dir)];
+      const [here, there] = [loadRules({ dir, trust: "owner", agentTimeoutMs: 5_000 }), await load(dir)];
       expect(there.findings).toEqual([...here.findings]);
       expect([there.files, there.rules, there.set?.digest]).toEqual([here.files, here.rules, here.set?.digest]);
       expect(there.set?.rules.map(({ predicate: _, ...rule }) => rule))
@@ -111,18 +114,35 @@ describe("loadAside", () => {
   test("a directory that is not there, or that others may write, is a finding", async () => {
     const dir = rulesDir();
     chmodSync(dir, 0o777);
-    expect((await aside(dir)).findings).toMatchObject([{
+    expect((await load(dir)).findings).toMatchObject([{
       code: "rule.file",
       message: expect.stringContaining("group or others"),
     }]);
-    expect(await aside(`${dir}/gone`)).toMatchObject({ set: null, findings: [{ code: "rule.file" }] });
+    expect(await load(`${dir}/gone`)).toMatchObject({ set: null, findings: [{ code: "rule.file" }] });
   });
+});
 
+describe("loadAside", () => {
   test("a worker that cannot be started is a finding", async () => {
     const dir = rulesDir();
     const loaded = await loadAside({ dir, agentTimeoutMs: 1, program: new URL("file:///nowhere/program.ts") });
     expect(loaded).toMatchObject({ set: null, findings: [{ code: "rule.file", severity: "error" }] });
   });
+});
+
+describe("loadFirst", () => {
+  const sizes: readonly (readonly [note: string, sizeBytes: number, findings: readonly object[]])[] = [
+    ["the largest small directory needs no worker", SMALL_BYTES, []],
+    ["a byte more is for a worker", SMALL_BYTES + 1, [{ code: "rule.file", severity: "error" }]],
+  ];
+  for (const [note, sizeBytes, findings] of sizes) {
+    test(note, async () => {
+      const half = ruleFile(1);
+      const dir = rulesDir({ "a.yaml": half, "b.yaml": "# ".padEnd(sizeBytes - half.length - 1, "x") + "\n" });
+      const loaded = await loadFirst({ dir, agentTimeoutMs: 1, program: new URL("file:///nowhere/program.ts") });
+      expect(loaded.findings.filter(({ code }) => code === "rule.file")).toMatchObject([...findings]);
+    });
+  }
 });
 
 describe("loadStable", () => {
