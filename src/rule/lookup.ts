@@ -19,15 +19,16 @@ export type DecisionIndex = {
 
 /** Builds the index of conditions in evaluation order. */
 export function* buildIndex(trees: readonly Tree[], environment: Environment): Interruptible<DecisionIndex> {
+  const keyed = { ...environment, keys: new Map() };
   const counts = new KeyCounts();
   for (const tree of trees) {
     yield;
-    for (const key of possibleKeys(tree, environment)) counts.add(key);
+    for (const key of possibleKeys(tree, keyed)) counts.add(key);
   }
   const builder = new IndexBuilder();
   for (const [position, tree] of trees.entries()) {
     yield;
-    builder.add(position, guardOf(tree, environment, (key) => counts.of(key)));
+    builder.add(position, guardOf(tree, keyed, (key) => counts.of(key)));
   }
   return builder.finish();
 }
