@@ -27,7 +27,7 @@ const READ: readonly (readonly [note: string, text: string, value: unknown])[] =
   ["double quotes", 'a: "b\\"c\\\\d\\n: #"\n', { a: 'b"c\\d\n: #' }],
   ["plain texts", 'a: b == "c" && d:e, [f]\nb: 10.0.0.0/8\nc: $d\n', {
     a: 'b == "c" && d:e, [f]',
-    b: "10.0.0.1",
+    b: "10.0.0.0/8",
     c: "$d",
   }],
   ["booleans and numbers", "a: true\nb: false\nc: 0\nd: 100\n", { a: true, b: false, c: 0, d: 100 }],
