@@ -41,8 +41,8 @@ const OF_THE_RUNTIME: Variables = {
 const OF_THE_SHIM: Variables = { kind: "keep", names: ["OUTCALL_TIMEOUT_SECS", "OUTCALL_VERDICT"] };
 
 // Everything that a load does is done some ten thousand times: often enough for the runtime's last compiler, which then
-// takes more time than the load itself, and never earns it back. It begins ten times later.
-const OF_LONG_RUNS: readonly string[] = ["BUN_JSC_thresholdForFTLOptimizeAfterWarmUp=1000000"];
+// takes more time than the load itself, and never earns it back. It begins four times later.
+const OF_LONG_RUNS: readonly string[] = ["BUN_JSC_thresholdForFTLOptimizeAfterWarmUp=400000"];
 
 const STARTS: { readonly [Name in ProgramName]: Omit<Start, "name"> } = {
   "outcalld": { variables: OF_THE_RUNTIME, settings: OF_LONG_RUNS, unreadyStatus: 1, quietAbort: false },
