@@ -57,7 +57,7 @@ function formatRow({ what, unit, measured, ratio }: Row): readonly string[] {
 }
 
 /** A number with three digits that count. */
-export function figure(value: number): string {
+function figure(value: number): string {
   return Number.isFinite(value)
     ? Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 })
     : "-";

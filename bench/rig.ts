@@ -17,7 +17,7 @@ export type Started = { readonly child: ChildProcess; readonly stop: () => Promi
 export type Rig = { readonly files: DaemonFiles; readonly child: ChildProcess; readonly stop: () => Promise<void> };
 
 /** Flags without which nothing can be measured here: no engine, no bridge, and a rate that is out of the way. */
-export const FLAGS = ["--containers", "namespace", "--bridge", "none", "--agent-perm-rate", "1000000/1"];
+const FLAGS = ["--containers", "namespace", "--bridge", "none", "--agent-perm-rate", "1000000/1"];
 
 /** Starts the built daemon and waits until it is ready. */
 export async function startRig(rules: RuleFiles): Promise<Rig> {
@@ -43,7 +43,7 @@ export async function startListener(command: string, args: readonly string[], so
 }
 
 /** Waits for something, looking every few milliseconds. */
-export async function until(what: string, isTrue: () => boolean): Promise<void> {
+async function until(what: string, isTrue: () => boolean): Promise<void> {
   const endMs = performance.now() + START_MS;
   while (!isTrue()) {
     if (performance.now() > endMs) throw new Error(`it did not come about that ${what}`);

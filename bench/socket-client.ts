@@ -16,7 +16,7 @@ export type Load = {
 };
 
 /** Milliseconds of each request, in the order in which they were due. */
-export type Latencies = readonly number[];
+type Latencies = readonly number[];
 
 type Answer = { readonly status: number; readonly body: string };
 

@@ -1,5 +1,5 @@
 // Running the steps of a gate: a heading with the time it took, its output as it comes, its tally.
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,44 +21,22 @@ export function runCheck({ name, command }: Check): Tally {
   return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: [] };
 }
 
-/** Runs tests side by side; the output of the first comes as it is made, that of the others behind it. */
-export async function runAllTests(runs: readonly TestRun[]): Promise<readonly Tally[]> {
-  const running = runs.map((run, at) => runTests(run, at === 0));
-  const tallies: Tally[] = [];
-  for (const each of running) {
-    const { tally, output } = await each;
-    // The process may end right behind this.
-    await new Promise<void>((resolve) => void process.stdout.write(output, () => resolve()));
-    tallies.push(tally);
-  }
-  return tallies;
-}
-
-type Ran = { readonly tally: Tally; readonly output: string };
-
-async function runTests({ name, only, leftOut, cases, flags, built }: TestRun, streams: boolean): Promise<Ran> {
+/** Runs the tests. */
+export function runTests({ leftOut, cases, flags, built }: TestRun): Tally {
+  console.log("\n== tests");
   const started = performance.now();
-  let output = "";
-  const say = (text: string) => {
-    if (streams) process.stdout.write(text);
-    else output += text;
-  };
-  say(`\n== ${name}\n`);
   const directory = mkdtempSync(join(tmpdir(), "gate-"));
   try {
     const path = join(directory, "report.xml");
     const ignored = leftOut.map((name) => `--path-ignore-patterns=test/${name}/**`);
     const report = ["--reporter=junit", `--reporter-outfile=${path}`];
-    const folders = only.map((folder) => `./test/${folder}/`);
-    const command = [process.execPath, "test", ...flags, ...ignored, ...report, ...folders];
     const environment = { OUTCALL_CASES: String(cases), ...(built ? { OUTCALL_TEST_DIST: DIST } : {}) };
-    const exitCode = await followCommand(command, environment, say);
-    const files = testFiles(leftOut).filter((file) => only.length === 0 || only.some((each) => isBelow(file, each)));
-    const tally = readTestReport({ report: readReport(path), files, exitCode });
-    for (const problem of tally.problems) say(`== ${name}: ${problem}\n`);
-    for (const skipped of tally.skipped) say(`== ${name}: skipped ${skipped}\n`);
-    say(`== ${name}: ${tally.failed === 0 ? "passed" : "failed"} in ${secondsSince(started)} s\n`);
-    return { tally, output };
+    const exitCode = runCommand([process.execPath, "test", ...flags, ...ignored, ...report], environment);
+    const tally = readTestReport({ report: readReport(path), files: testFiles(leftOut), exitCode });
+    for (const problem of tally.problems) console.log(`== tests: ${problem}`);
+    for (const skipped of tally.skipped) console.log(`== tests: skipped ${skipped}`);
+    console.log(`== tests: ${tally.failed === 0 ? "passed" : "failed"} in ${secondsSince(started)} s`);
+    return tally;
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -71,31 +49,7 @@ function readReport(path: string): string {
 
 function testFiles(leftOut: readonly string[]): readonly string[] {
   const files = globSync("test/**/*.test.ts", { cwd: PROJECT });
-  return files.filter((file) => !leftOut.some((each) => isBelow(file, each))).sort();
-}
-
-function isBelow(file: string, folder: string): boolean {
-  return file.startsWith(`test/${folder}/`);
-}
-
-function followCommand(
-  [command = "", ...args]: readonly string[],
-  environment: Record<string, string>,
-  say: (text: string) => void,
-): Promise<number> {
-  const child = spawn(command, args, {
-    cwd: PROJECT,
-    env: { ...process.env, ...TOOL_ENVIRONMENT, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", say);
-  return new Promise((resolve) => {
-    child.once("error", (cause) => {
-      say(`cannot run ${command}: ${cause.message}\n`);
-      resolve(1);
-    });
-    child.once("close", (code) => resolve(code ?? 1));
-  });
+  return files.filter((file) => !leftOut.some((each) => file.startsWith(`test/${each}/`))).sort();
 }
 
 function runCommand([command = "", ...args]: readonly string[], environment: Record<string, string>): number {

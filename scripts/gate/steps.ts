@@ -1,19 +1,16 @@
 // The two gates as data: which checks run, and which tests with how many random cases.
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { PROJECT } from "../project.ts";
 
 /** A gate: everything, or what is fast enough for every commit. */
-export type GateName = "full" | "daily";
+type GateName = "full" | "daily";
 
 /** A command that counts as one check. */
 export type Check = { readonly name: string; readonly command: readonly string[] };
 
-/** A run of tests, in a process of its own. */
+/** The run of the tests. */
 export type TestRun = {
-  /** What it is called in the output. */
-  readonly name: string;
-  /** The only directories below `test` whose files are run; none: all of them. */
-  readonly only: readonly string[];
   /** Directories below `test` whose files are left out. */
   readonly leftOut: readonly string[];
   /** How many cases a random test tries. */
@@ -23,8 +20,8 @@ export type TestRun = {
   readonly built: boolean;
 };
 
-/** What a gate runs, in order: checks, then all runs of tests side by side. */
-export type Gate = { readonly checks: readonly Check[]; readonly tests: readonly TestRun[] };
+/** What a gate runs, in order. */
+export type Gate = { readonly checks: readonly Check[]; readonly tests: TestRun };
 
 // Scripts of the packages ask for Node by name; a machine may have Bun alone, so Bun runs them.
 const bun = process.execPath;
@@ -45,32 +42,34 @@ const DENO_TYPES: Check = {
   name: "types, Deno",
   command: [...deno, "check", "--quiet", "src", "test", "scripts", "bench"],
 };
+const UNUSED: Check = { name: "unused code", command: [bun, join(PROJECT, "node_modules/knip/bin/knip-bun.js")] };
 const BUILD: Check = { name: "build", command: [bun, "scripts/build.ts"] };
 
 /** A test that waits for a container may be slow on a busy machine; a test that hangs must end all the same. */
 const TEST_TIMEOUT_MS = 120_000;
 
-const EVERYTHING = { cases: 100_000, flags: [`--timeout=${TEST_TIMEOUT_MS}`], built: true } as const;
+/** One more than there are processors: many tests wait for containers and processes while others compute. */
+const WORKERS = availableParallelism() + 1;
 
 const GATES: { readonly [Name in GateName]: Gate } = {
   full: {
-    checks: [FORMAT, TYPES, DENO_TYPES, BUILD],
-    // The one computes, the other waits for containers and processes.
-    tests: [
-      { name: "tests", only: [], leftOut: ["e2e"], ...EVERYTHING },
-      { name: "tests, end to end", only: ["e2e"], leftOut: [], ...EVERYTHING },
-    ],
+    checks: [FORMAT, TYPES, DENO_TYPES, UNUSED, BUILD],
+    tests: {
+      leftOut: [],
+      cases: 100_000,
+      // Whoever is ready takes the next file; modules stay loaded from file to file.
+      flags: [`--timeout=${TEST_TIMEOUT_MS}`, `--parallel=${WORKERS}`, "--no-isolate"],
+      built: true,
+    },
   },
   daily: {
     checks: [FORMAT, TYPES, DENO_TYPES],
-    tests: [{
-      name: "tests",
-      only: [],
+    tests: {
       leftOut: ["e2e", "build"],
       cases: 1000,
       flags: ["--randomize", `--timeout=${TEST_TIMEOUT_MS}`],
       built: false,
-    }],
+    },
   },
 };
 

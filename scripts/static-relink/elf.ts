@@ -33,7 +33,7 @@ export type Elf = {
 };
 
 /** The size of the file header; in the files handled here the program header table follows it. */
-export const FILE_HEADER_SIZE = 64;
+const FILE_HEADER_SIZE = 64;
 const PROGRAM_HEADER_SIZE = 56;
 const EXECUTABLE = 2;
 

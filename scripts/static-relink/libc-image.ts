@@ -14,7 +14,7 @@ import { findStaticLibc, listSymbols, runTool } from "./toolchain.ts";
 export type LibcImage = { readonly elf: Elf; readonly symbols: ReadonlyMap<string, number> };
 
 /** Where the image is linked: above the 107 MB that Bun's own fixed addresses take, below where kernels put the heap. */
-export const IMAGE_BASE = 0x20000000;
+const IMAGE_BASE = 0x20000000;
 
 /** What an image is linked with besides the program. */
 export type ImageOptions = {

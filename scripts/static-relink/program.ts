@@ -5,7 +5,7 @@ import { type Elf, headerOf, offsetOf, type ProgramHeader, readU64, SEGMENT } fr
 import { type Machine, machineOf } from "./machine.ts";
 
 /** A word of the program that receives an address before `main` runs. */
-export type Slot = {
+type Slot = {
   readonly address: number;
   /** A symbol that the program does not have itself, or an address in it. */
   readonly target: string | number;
@@ -13,7 +13,7 @@ export type Slot = {
 };
 
 /** A variable of libc that lives in the program, because the program's code uses it by a fixed address. */
-export type CopiedVariable = { readonly name: string; readonly address: number };
+type CopiedVariable = { readonly name: string; readonly address: number };
 
 /** What must be known of a program to bind it to a libc. */
 export type Program = {

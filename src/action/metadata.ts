@@ -12,7 +12,7 @@ export const METADATA_ENTRIES_LIMIT = 64;
 export const METADATA_KEY_LIMIT = 128;
 
 /** A value that metadata may have. */
-export type MetadataValue = string | number | boolean | readonly string[];
+type MetadataValue = string | number | boolean | readonly string[];
 
 /** What an agent adds to a request. */
 export type Metadata = { readonly [key: string]: MetadataValue };

@@ -7,7 +7,7 @@ import { type CanonicalHost, canonicalHost } from "./canonical-host.ts";
 import { refuse } from "./refusal.ts";
 
 /** The ports that need not be said, by scheme. */
-export const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
+const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
   ["http", 80],
   ["ws", 80],
   ["https", 443],
@@ -18,7 +18,7 @@ export const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The port of a target without scheme and port. */
-export const DEFAULT_PORT = 443;
+const DEFAULT_PORT = 443;
 
 /** The highest TCP or UDP port; 0 cannot be dialled. */
 const PORT_MAX = 65_535;

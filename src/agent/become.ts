@@ -19,7 +19,7 @@ export type Wish = {
 };
 
 /** The exit code of a denied program: what a shell gives for one that it may not run. */
-export const DENIED = 126;
+const DENIED = 126;
 
 /** Asks, and does not come back when the program runs in this process's place. */
 export async function askThenBecome(task: Task, wish: Wish): Promise<Result<number, Problem>> {

@@ -18,7 +18,7 @@ export async function runEnvelopeWrite(task: Task, file: string): Promise<Result
 }
 
 /** The summary in lines: the outcome, the totals, and a line for each thing that the operator says of a failure. */
-export function formatSummary({ outcome, passed, failed, skipped, total, failures }: EnvelopeSummary): string {
+function formatSummary({ outcome, passed, failed, skipped, total, failures }: EnvelopeSummary): string {
   return [
     `outcome: ${outcome}`,
     `${passed} passed, ${failed} failed, ${skipped} skipped, ${total} in all`,

@@ -5,6 +5,7 @@ import { constants } from "node:os";
 import process from "node:process";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
+import { systemCodeOf } from "../core/thrown.ts";
 
 /** What to become. */
 export type Execution = {
@@ -66,7 +67,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function cannotRun(path: string, cause: unknown): Problem {
-  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
+  const code = systemCodeOf(cause);
   const reason = code === undefined ? "" : `: ${REASONS.get(code) ?? code}`;
   return problem("agent.program", `cannot run ${quote(path)}${reason}`, { cause });
 }

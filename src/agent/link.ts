@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { systemCodeOf } from "../core/thrown.ts";
 import { AGENT_PROGRAM } from "./program.ts";
 import type { Task } from "./task.ts";
 
@@ -42,7 +43,8 @@ function attempt<T>(what: string, action: () => T): Result<T, Problem> {
   try {
     return ok(action());
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? `: ${cause.code}` : "";
-    return err(problem("agent.link", `cannot ${what}${code}`, { cause }));
+    const code = systemCodeOf(cause);
+    const reason = code === undefined ? "" : `: ${code}`;
+    return err(problem("agent.link", `cannot ${what}${reason}`, { cause }));
   }
 }

@@ -11,7 +11,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
-import { DEFAULT_AGENT_SOCKET } from "../wire/agent-api.ts";
+import { DEFAULT_AGENT_SOCKET } from "../core/defaults.ts";
 import { runCheck } from "./check.ts";
 import { runCheckin } from "./checkin.ts";
 import { runEnvelopeWrite } from "./envelope.ts";

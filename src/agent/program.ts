@@ -1,6 +1,7 @@
 // The command table of outcall-agent.
 import type { Command, Flag, Program } from "../command/command.ts";
-import { ACTION_TYPES, DEFAULT_AGENT_SOCKET } from "../wire/agent-api.ts";
+import { DEFAULT_AGENT_SOCKET } from "../core/defaults.ts";
+import { ACTION_TYPES } from "../wire/agent-api.ts";
 
 const AGENT_SOCKET: Flag = {
   name: "agent-socket",

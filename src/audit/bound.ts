@@ -1,7 +1,7 @@
 // A redacted value -> one whose JSON text is within a limit: longer texts are cut, with their length and SHA-256, and so are
 // the ends of long lists and objects.
 import { Buffer } from "node:buffer";
-import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
+import { isJsonList, isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { invariant } from "../core/invariant.ts";
 import { cutMark } from "./placeholder.ts";
 
@@ -48,7 +48,7 @@ type Step = (typeof STEPS)[number];
 
 function cutValue(value: Json, step: Step): Json {
   if (typeof value === "string") return boundText(value, step.characters);
-  if (isList(value)) return cutList(value, step);
+  if (isJsonList(value)) return cutList(value, step);
   return isJsonObject(value) ? cutMembers(value, step.members, step) : value;
 }
 
@@ -81,8 +81,4 @@ const NAME_CHARACTERS = 32;
 
 function mapValues(value: JsonObject, change: (member: Json, name: string) => Json): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member, name)]));
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -18,13 +18,13 @@ export const QUEUE_LIMIT = 10_000;
 export const BATCH_LIMIT = 100;
 
 /** How long a record that nobody waits for may stay in memory before it is on its way, in milliseconds: far below the 200 of product.md 2. */
-export const QUEUED_MS = 50;
+const QUEUED_MS = 50;
 
 /** How long a disk may take for a batch before decisions are denied, in milliseconds. */
-export const BATCH_TIMEOUT_MS = 5_000;
+const BATCH_TIMEOUT_MS = 5_000;
 
 /** How long after a failure the log is tried again, in milliseconds. */
-export const RETRY_MS = 500;
+const RETRY_MS = 500;
 
 /** What keeps entries; an error means that an entry is not kept, and that what it says must not happen. */
 export type AuditLog = {

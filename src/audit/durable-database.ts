@@ -73,7 +73,7 @@ export class DurableDatabase {
 }
 
 /** Syncs a file beside the thread. */
-export function syncFile(fd: number): Promise<void> {
+function syncFile(fd: number): Promise<void> {
   return new Promise((resolve, reject) => {
     fsync(fd, (failed) => failed === null || failed === undefined ? resolve() : reject(failed));
   });

@@ -1,6 +1,6 @@
 // Entry -> Row: redacted, bounded, with the keyed digest of the whole context beside what is left of it.
 import { createHmac } from "node:crypto";
-import type { Json, JsonObject } from "../core/json.ts";
+import { isJsonList, type Json, type JsonObject } from "../core/json.ts";
 import { boundObject, boundText } from "./bound.ts";
 import type { LogKey } from "./key-file.ts";
 import type { DecisionEntry, Entry, EntryError, EventEntry } from "./entry.ts";
@@ -61,7 +61,7 @@ function cleanError({ rule, file, message }: EntryError): JsonObject {
 function cleanJson(value: Json): Json {
   if (typeof value === "string") return redactText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (isList(value)) return value.map(cleanJson);
+  if (isJsonList(value)) return value.map(cleanJson);
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [redactText(name), cleanJson(member)]));
 }
 
@@ -90,8 +90,4 @@ export function canonicalJson(value: unknown): string {
     text += `${text === "" ? "" : ","}${JSON.stringify(name)}:${canonicalJson(member)}`;
   }
   return `{${text}}`;
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -4,7 +4,7 @@ import type { Context } from "../core/context.ts";
 import type { JsonObject } from "../core/json.ts";
 
 /** Who asked, or that the daemon itself did something. */
-export type EntrySource = "agent" | "host" | "daemon";
+type EntrySource = "agent" | "host" | "daemon";
 
 /** The container that something is about, by its full id and its name; both null where there is none. */
 export type EntryContainer = { readonly id: string | null; readonly name: string | null };

@@ -5,9 +5,10 @@ import { readFileSync } from "node:fs";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { isMissing } from "../core/thrown.ts";
 import type { LogKey } from "./key-file.ts";
 import type { Link } from "./row.ts";
-import { isMissing, storeProblem } from "./store-problem.ts";
+import { storeProblem } from "./store-problem.ts";
 
 /** The text of the file for the newest record. */
 export function formatHead({ seq, hash }: Link, key: LogKey): string {

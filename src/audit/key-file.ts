@@ -5,7 +5,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { isMissing, storeProblem } from "./store-problem.ts";
+import { isMissing } from "../core/thrown.ts";
+import { storeProblem } from "./store-problem.ts";
 import { publishAside, writeAside } from "./state-file.ts";
 
 /** Bytes of the key: as many as the digest has. */

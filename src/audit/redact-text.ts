@@ -17,7 +17,7 @@ export function hidePrivateKeys(text: string): string {
 }
 
 /** A text without known forms of tokens, and without what follows the name of an authorization scheme. */
-export function hideTokens(text: string): string {
+function hideTokens(text: string): string {
   const bare = text.replaceAll(SCHEME, (_, scheme: string, given: string) => `${scheme}${placeholder("token", given)}`);
   return bare.replaceAll(TOKEN, (found) => isWord(found) ? found : placeholder("token", found));
 }

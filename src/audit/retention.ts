@@ -10,7 +10,7 @@ import type { Store } from "./store.ts";
 export type Limits = { readonly keepMs: number; readonly maxBytes: number };
 
 /** Why records were removed. */
-export type RemovalReason = "age" | "size";
+type RemovalReason = "age" | "size";
 
 /** What one slice removed. */
 export type Removal = {

@@ -2,6 +2,7 @@
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { messageOf } from "../core/thrown.ts";
 import { openLog } from "./open-log.ts";
 import { type Break, walkChain, type Walked } from "./walk.ts";
 
@@ -24,7 +25,7 @@ export function verifyLog(
     const walked = walkChain(db, { key, head }, { onProgress });
     return ok(walked.ok ? { whole: true, walked: walked.value } : { whole: false, broken: walked.error });
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     return err(problem("audit.broken", `cannot read the records of ${quote(path)}: ${quote(reason)}`, { cause }));
   } finally {
     db.close();

@@ -16,7 +16,7 @@ export type Declarations = {
 export type Slot = { readonly name: string; readonly index: number; readonly type: DeclaredType };
 
 /** The slots of a namespace by field. */
-export type NamespaceSlots = { readonly name: string; readonly fields: ReadonlyMap<string, Slot> };
+type NamespaceSlots = { readonly name: string; readonly fields: ReadonlyMap<string, Slot> };
 
 /** Names laid out as slots; slots are numbered from 0 to `size - 1`. */
 export type Environment = {

@@ -34,7 +34,7 @@ export function isNumeric(value: Value): value is Numeric {
 }
 
 /** Whether two numbers are equal, whatever their types. */
-export function numbersEqual(a: Numeric, b: Numeric): boolean {
+function numbersEqual(a: Numeric, b: Numeric): boolean {
   return compareNumbers(a, b) === 0;
 }
 

@@ -21,7 +21,7 @@ import { inZone } from "./time.ts";
 import { Abnormal, Duration, fail, isList, type Term, Timestamp, typeName, type Value } from "./value.ts";
 
 /** What a function does; the receiver, if any, is the first of the values. */
-export type Implementation = (values: readonly Value[], activation: Activation) => Term;
+type Implementation = (values: readonly Value[], activation: Activation) => Term;
 
 /** A function: how it is called, with how many values (the receiver is one of them), and what it does. */
 export type CelFunction = {

@@ -1,7 +1,7 @@
 // Maps of CEL: keys are bool, int, uint or string, and numeric keys are equal across their types. A map comes from a
 // literal, or from JSON, which is converted only where an expression looks at it.
 import { invariant } from "../core/invariant.ts";
-import type { Json, JsonObject } from "../core/json.ts";
+import { isJsonList, type Json, type JsonObject } from "../core/json.ts";
 import { Uint, type Value } from "./value.ts";
 
 /** A map as expressions see it. */
@@ -86,8 +86,4 @@ function plainKey(key: Value): PlainKey | undefined {
   if (typeof key === "string" || typeof key === "bigint" || typeof key === "boolean") return key;
   if (key instanceof Uint) return key.value;
   return typeof key === "number" && Number.isInteger(key) ? BigInt(key) : undefined;
-}
-
-function isJsonList(json: object): json is readonly Json[] {
-  return Array.isArray(json);
 }

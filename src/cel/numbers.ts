@@ -8,7 +8,7 @@ export const INT_MIN = -(2n ** 63n);
 export const INT_MAX = 2n ** 63n - 1n;
 
 /** The greatest uint. */
-export const UINT_MAX = 2n ** 64n - 1n;
+const UINT_MAX = 2n ** 64n - 1n;
 
 const INT_OVERFLOW = fail("integer overflow");
 const UINT_OVERFLOW = fail("unsigned integer overflow");

@@ -11,13 +11,13 @@ export type LiteralValue = null | boolean | bigint | Uint | number | string | Ui
 export type BinaryOperator = "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "+" | "-" | "*" | "/" | "%";
 
 /** A literal; a minus directly on a number is part of it. */
-export type Literal = { readonly kind: "literal"; readonly value: LiteralValue; readonly span: Span };
+type Literal = { readonly kind: "literal"; readonly value: LiteralValue; readonly span: Span };
 
 /** A name: a variable, a namespace, a type, or the variable of a comprehension around it. */
 export type Name = { readonly kind: "name"; readonly name: string; readonly span: Span };
 
 /** A `$name`, in text that was parsed with references. */
-export type ReferenceNode = { readonly kind: "reference"; readonly name: string; readonly span: Span };
+type ReferenceNode = { readonly kind: "reference"; readonly name: string; readonly span: Span };
 
 /** `operand.field`; `fieldSpan` is the field's name. */
 export type Select = {
@@ -38,7 +38,7 @@ export type Has = {
 };
 
 /** `operand[index]`. */
-export type Index = { readonly kind: "index"; readonly operand: Tree; readonly index: Tree; readonly span: Span };
+type Index = { readonly kind: "index"; readonly operand: Tree; readonly index: Tree; readonly span: Span };
 
 /** `name(args)`, or `receiver.name(args)`. */
 export type Call = {
@@ -50,7 +50,7 @@ export type Call = {
 };
 
 /** `!operand` or `-operand`. */
-export type Unary = {
+type Unary = {
   readonly kind: "unary";
   readonly operator: "!" | "-";
   readonly operand: Tree;
@@ -75,7 +75,7 @@ export type Logical = {
 };
 
 /** `condition ? then : otherwise`. */
-export type Conditional = {
+type Conditional = {
   readonly kind: "conditional";
   readonly condition: Tree;
   readonly then: Tree;
@@ -84,10 +84,10 @@ export type Conditional = {
 };
 
 /** `[elements]`. */
-export type List = { readonly kind: "list"; readonly elements: readonly Tree[]; readonly span: Span };
+type List = { readonly kind: "list"; readonly elements: readonly Tree[]; readonly span: Span };
 
 /** `{key: value}`. */
-export type MapLiteral = {
+type MapLiteral = {
   readonly kind: "map";
   readonly entries: readonly { readonly key: Tree; readonly value: Tree }[];
   readonly span: Span;

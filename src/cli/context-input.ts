@@ -5,6 +5,7 @@ import { checkJson, isJsonObject } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, type Result } from "../core/result.ts";
+import { systemCodeOf } from "../core/thrown.ts";
 import { ContextSchema } from "../wire/context.ts";
 import { decode, type Mismatch } from "../wire/decode.ts";
 import type { Io } from "./io.ts";
@@ -42,7 +43,7 @@ function readContextFile(path: string): Result<Context, Problem> {
   try {
     bytes = readFileSync(path);
   } catch (cause) {
-    const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
+    const reason = systemCodeOf(cause) ?? "unknown error";
     return err(describe(reason === "ENOENT" ? "no such file" : `cannot be read (${reason})`));
   }
   if (bytes.length > CONTEXT_LIMIT_BYTES) return err(describe(`longer than ${CONTEXT_LIMIT_BYTES} bytes`));

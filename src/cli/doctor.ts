@@ -2,6 +2,14 @@
 import { dirname } from "node:path";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import { systemClock } from "../core/clock.ts";
+import {
+  DEFAULT_AGENT_SOCKET,
+  DEFAULT_BRIDGE,
+  DEFAULT_DOCKER_SOCKET,
+  DEFAULT_HOST_SOCKET,
+  DEFAULT_RULES_DIR,
+  DEFAULT_STATE_DIR,
+} from "../core/defaults.ts";
 import { formatJson } from "../core/json.ts";
 import type { Problem } from "../core/problem.ts";
 import { escapeWhole, quote } from "../core/quote.ts";
@@ -13,9 +21,8 @@ import { checkSocket, checkStateDir } from "../doctor/check-directories.ts";
 import { checkDocker } from "../doctor/check-docker.ts";
 import { checkKernel } from "../doctor/check-kernel.ts";
 import { checkRules } from "../doctor/check-rules.ts";
-import { DEFAULT_AGENT_SOCKET } from "../wire/agent-api.ts";
 import { StatusData } from "../wire/host-api.ts";
-import { ask, HOST_SOCKET } from "./ask.ts";
+import { ask } from "./ask.ts";
 import type { CliCommand } from "./cli-command.ts";
 import { isColored } from "./color.ts";
 
@@ -55,10 +62,10 @@ async function checkHost(plan: RunPlan): Promise<readonly Check[]> {
   const asked = await ask(plan, { method: "GET", path: "/api/v1/status", data: StatusData, timeoutMs: TIMEOUT_MS });
   const running = asked.ok ? asked.value : null;
   const text = (name: string, otherwise: string) => flagText(plan, name) ?? otherwise;
-  const hostSocket = text("socket", HOST_SOCKET);
+  const hostSocket = text("socket", DEFAULT_HOST_SOCKET);
   const agentSocket = text("agent-socket", running?.sockets.agent ?? DEFAULT_AGENT_SOCKET);
-  const rulesDir = text("rules-dir", running?.rules.dir ?? "/etc/outcall/rules.d");
-  const stateDir = text("state-dir", running === null ? "/var/lib/outcall" : dirname(running.decision_log.file));
+  const rulesDir = text("rules-dir", running?.rules.dir ?? DEFAULT_RULES_DIR);
+  const stateDir = text("state-dir", running === null ? DEFAULT_STATE_DIR : dirname(running.decision_log.file));
   const source = text("containers", running?.containers.source ?? "auto");
   return [
     checkDaemon(asked, hostSocket),
@@ -67,8 +74,8 @@ async function checkHost(plan: RunPlan): Promise<readonly Check[]> {
     checkStateDir(stateDir),
     checkRules(rulesDir),
     ...checkKernel(),
-    await checkDocker(text("docker-socket", "/var/run/docker.sock"), source),
-    checkBridge(text("bridge", running?.bridge.name ?? "outcall0"), running !== null),
+    await checkDocker(text("docker-socket", DEFAULT_DOCKER_SOCKET), source),
+    checkBridge(text("bridge", running?.bridge.name ?? DEFAULT_BRIDGE), running !== null),
     checkClock(systemClock, rulesDir),
   ];
 }

@@ -1,13 +1,11 @@
 // Where the decision log is that a command is to read: the files themselves, so that they can be read when no daemon runs.
 import { dirname, resolve } from "node:path";
 import { type Flag, flagText, type RunPlan } from "../command/command.ts";
+import { DEFAULT_STATE_DIR } from "../core/defaults.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { StatusData } from "../wire/host-api.ts";
 import { ask } from "./ask.ts";
-
-/** Where the daemon keeps its state when nobody says otherwise. */
-const STATE_DIR = "/var/lib/outcall";
 
 /** How long a daemon may take to say where it keeps its log, in milliseconds; without it the usual place is read. */
 const STATUS_TIMEOUT_MS = 2_000;
@@ -17,7 +15,7 @@ export const STATE_DIR_FLAG: Flag = {
   name: "state-dir",
   value: "path",
   summary: "state directory whose log is read; else the running daemon's",
-  default: STATE_DIR,
+  default: DEFAULT_STATE_DIR,
   completes: "directory",
 };
 
@@ -34,6 +32,6 @@ export async function findStateDir(plan: RunPlan): Promise<Result<string, Proble
   });
   if (status.ok) return ok(dirname(status.value.decision_log.file));
   // Whoever names a daemon means its log and no other.
-  if (flagText(plan, "socket") === undefined) return ok(STATE_DIR);
+  if (flagText(plan, "socket") === undefined) return ok(DEFAULT_STATE_DIR);
   return err({ ...status.error, hint: "--state-dir names the log's files, which need no daemon" });
 }

@@ -10,6 +10,7 @@ import { formatJson, isJsonObject, type JsonObject } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { messageOf } from "../core/thrown.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import type { Io } from "./io.ts";
 import { findStateDir, STATE_DIR_FLAG } from "./log-place.ts";
@@ -89,7 +90,7 @@ function attempt<T>(read: () => T): Result<T, Problem> {
   try {
     return ok(read());
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     return err(problem("audit.store", `cannot read the decision log: ${quote(reason)}`, { cause }));
   }
 }
@@ -105,7 +106,7 @@ function bodyOf({ seq, body }: ChainedRow): Result<JsonObject, Problem> {
 }
 
 /** One line of JSON for a record (`outcall schema log`). */
-export function formatJsonRecord(row: ChainedRow, body: JsonObject): string {
+function formatJsonRecord(row: ChainedRow, body: JsonObject): string {
   const { seq, at, kind, audit, container, name, decision, rule, previous, hash } = row;
   const decided = kind === "decision" ? { decision, rule } : {};
   const time = new Date(at).toISOString();

@@ -6,6 +6,7 @@ import { checkRuntime } from "../command/runtime.ts";
 import { invariant } from "../core/invariant.ts";
 import { problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
+import { messageOf } from "../core/thrown.ts";
 import { type ExitCode, fail } from "./cli-command.ts";
 import type { Io } from "./io.ts";
 import { CLI_COMMANDS, OUTCALL } from "./program.ts";
@@ -16,7 +17,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     return await run(argv, io);
   } catch (cause) {
-    const text = cause instanceof Error ? cause.message : String(cause);
+    const text = messageOf(cause);
     return fail(io, problem("daemon.internal", `outcall met a bug of its own: ${escapeText(text)}`));
   }
 }

@@ -1,6 +1,6 @@
 // The command table of outcall, from the file of each command; parsing, help, completions and man pages come from it.
+import { DEFAULT_HOST_SOCKET } from "../core/defaults.ts";
 import type { Program } from "../command/command.ts";
-import { HOST_SOCKET } from "./ask.ts";
 import { bridgeDown, bridgeStatus, bridgeUp } from "./bridge.ts";
 import type { CliCommand } from "./cli-command.ts";
 import { complete } from "./complete.ts";
@@ -64,7 +64,7 @@ export const OUTCALL: Program = {
   name: "outcall",
   summary: "outcall checks, shows and tests the rules by which outcalld judges agents in containers",
   flags: [
-    { name: "socket", value: "path", summary: "the daemon's host socket", default: HOST_SOCKET },
+    { name: "socket", value: "path", summary: "the daemon's host socket", default: DEFAULT_HOST_SOCKET },
     { name: "json", summary: "print JSON" },
     { name: "color", value: "when", summary: "colour", choices: ["auto", "always", "never"], default: "auto" },
   ],

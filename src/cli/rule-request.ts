@@ -34,7 +34,7 @@ export function requestPath(id: string, action?: "approve" | "deny"): string {
 }
 
 /** What a person is shown of a request. */
-export function formatView({ request, submission, proposal, problem, decided }: RuleRequestView): string {
+function formatView({ request, submission, proposal, problem, decided }: RuleRequestView): string {
   const { container } = request;
   const head = pairs([
     ["Request", request.id],

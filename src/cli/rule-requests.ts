@@ -8,7 +8,7 @@ import { type CliCommand, fail } from "./cli-command.ts";
 import { formatTable } from "./layout.ts";
 
 /** Longest description in the table, in characters. */
-export const DESCRIPTION_LENGTH = 200;
+const DESCRIPTION_LENGTH = 200;
 
 /** The command. */
 export const ruleRequests: CliCommand = {

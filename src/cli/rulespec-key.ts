@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../core/result.ts";
 import { readFile } from "../file/read-file.ts";
 
 /** Longest key: a file that is longer was hardly meant to be one. */
-export const KEY_LIMIT_BYTES = 4_096;
+const KEY_LIMIT_BYTES = 4_096;
 
 /** Reads the key; null where none is named. */
 export function readKeyFile(path: string | undefined): Result<Uint8Array | null, Problem> {

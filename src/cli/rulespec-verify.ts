@@ -21,7 +21,7 @@ import { readKeyFile } from "./rulespec-key.ts";
 import { asFinding, loadInputs, reportNotLoaded } from "./rulespec-load.ts";
 
 /** What stands in a stamp for the session where there is no daemon. */
-export const LOCAL_SESSION = "local";
+const LOCAL_SESSION = "local";
 
 /** The command. */
 export const rulespecVerify: CliCommand = {

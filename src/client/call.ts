@@ -5,6 +5,7 @@ import { type IncomingMessage, request } from "node:http";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { systemCodeOf } from "../core/thrown.ts";
 import type { Connection } from "./connection.ts";
 
 /** What to ask whom, and how much of it to wait for and to read. */
@@ -66,7 +67,7 @@ export function call(options: CallOptions): Promise<Result<Answer, Problem>> {
 
 /** Whether the problem of a call is that there is no socket at its path. */
 export function isSocketMissing(problem: Problem): boolean {
-  const code = codeOf(problem.cause);
+  const code = systemCodeOf(problem.cause);
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
@@ -123,7 +124,7 @@ function parseJson(chunks: readonly Buffer[]): Result<unknown, Problem> {
 }
 
 function describeFailure(socketPath: string, error: Error): Problem {
-  const code = codeOf(error);
+  const code = systemCodeOf(error);
   if (code?.startsWith("HPE_") === true) return badAnswer("it is not HTTP", error);
   if ("syscall" in error && error.syscall === "connect") return cannotConnect(socketPath, error);
   return closedEarly(socketPath, error);
@@ -131,7 +132,7 @@ function describeFailure(socketPath: string, error: Error): Problem {
 
 function cannotConnect(socketPath: string, cause?: Error): Problem {
   const where = socketPath === "" ? quote(socketPath) : escapeText(socketPath);
-  const hint = CONNECT_HINTS.get(codeOf(cause) ?? "");
+  const hint = CONNECT_HINTS.get(systemCodeOf(cause) ?? "");
   const more = hint === undefined ? { cause } : { cause, hint };
   return problem("client.unreachable", `cannot connect to outcalld at ${where} -- is it running?`, more);
 }
@@ -149,9 +150,4 @@ function closedEarly(socketPath: string, cause?: Error): Problem {
 
 function tooLate(options: CallOptions): Problem {
   return problem("client.unreachable", `outcalld at ${escapeText(options.socketPath)} did not answer in time`);
-}
-
-function codeOf(cause: unknown): string | undefined {
-  if (!(cause instanceof Error) || !("code" in cause)) return undefined;
-  return typeof cause.code === "string" ? cause.code : undefined;
 }

@@ -4,7 +4,7 @@ import type { Command, Completes, Flag, Program } from "./command.ts";
 import { flagsOf } from "./normalize.ts";
 
 /** A word that may come next, with what it is for. */
-export type NextWord = { readonly word: string; readonly summary: string };
+type NextWord = { readonly word: string; readonly summary: string };
 
 /** A place behind some command words: what may come next there. */
 export type CompletionPlace = {

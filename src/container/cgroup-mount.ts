@@ -9,7 +9,7 @@ import { readProcFile } from "../peer/proc-files.ts";
 export type CgroupMount = { readonly path: string; readonly controllers: readonly string[] | null };
 
 /** Largest mount list that is read: busy hosts have thousands of mounts of a few hundred bytes. */
-export const MOUNT_LIST_BYTES = 4 * 1024 * 1024;
+const MOUNT_LIST_BYTES = 4 * 1024 * 1024;
 
 /** The mounted hierarchies of this host. */
 export function readCgroupMounts(): Result<readonly CgroupMount[], Problem> {

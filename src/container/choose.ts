@@ -21,11 +21,8 @@ export const SOURCE_CHOICES = ["auto", "docker", "cgroup", "namespace"] as const
 /** One of them. */
 export type SourceChoice = (typeof SOURCE_CHOICES)[number];
 
-/** Where Docker's engine answers unless the operator says otherwise. */
-export const DEFAULT_DOCKER_SOCKET = "/var/run/docker.sock";
-
 /** How long the engine may take to answer for the first time. */
-export const FIRST_ANSWER_TIMEOUT_MS = 5_000;
+const FIRST_ANSWER_TIMEOUT_MS = 5_000;
 
 /** What the operator said of containers. */
 export type SourceOptions = {

@@ -14,9 +14,9 @@ import type { ContainerSource } from "./source.ts";
 import { lookupUnavailable } from "./unavailable.ts";
 
 /** A look-up that takes longer is given up (503), its waiting included. */
-export const LOOKUP_TIMEOUT_MS = 5_000;
+const LOOKUP_TIMEOUT_MS = 5_000;
 /** Most processes whose container is remembered; the longest known goes first. */
-export const REMEMBERED_PROCESSES = 4_096;
+const REMEMBERED_PROCESSES = 4_096;
 
 type LookUp = (end: AbortSignal) => Promise<Result<Container, Problem>>;
 type Remembered = { readonly evidence: string; readonly found: Found };

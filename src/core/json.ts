@@ -33,6 +33,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a list. */
+export function isJsonList(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** JSON text for a person's terminal or a file: every character that is not printable is escaped, `indent` as in JSON.stringify. */
 export function formatJson(value: unknown, indent = 0): string {
   const lines = JSON.stringify(value, null, indent).split("\n");

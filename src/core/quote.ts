@@ -2,7 +2,7 @@
 // operator or an agent wrote goes through here, so no escape sequence or bidi mark reaches a terminal or a log.
 
 /** How many code points of foreign text a message quotes when the caller does not say. */
-export const QUOTE_LENGTH = 200;
+const QUOTE_LENGTH = 200;
 
 /** Escapes everything that is not printable in one line as `\u{...}`, and cuts after `limit` code points with `...`. */
 export function escapeText(text: string, limit = QUOTE_LENGTH): string {

@@ -3,6 +3,14 @@ import { resolve } from "node:path";
 import type { Limits } from "../audit/retention.ts";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import { parseRequiredLabel, type RequiredLabel } from "../container/required-label.ts";
+import {
+  DEFAULT_AGENT_SOCKET,
+  DEFAULT_BRIDGE,
+  DEFAULT_DOCKER_SOCKET,
+  DEFAULT_HOST_SOCKET,
+  DEFAULT_RULES_DIR,
+  DEFAULT_STATE_DIR,
+} from "../core/defaults.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { parseAge, parseSize } from "../core/quantity.ts";
@@ -10,15 +18,7 @@ import { err, ok, type Result } from "../core/result.ts";
 import type { Rate } from "../session/rate-window.ts";
 import { DEFAULT_RATES, type RateLimits } from "../session/rates.ts";
 import type { RulespecSource } from "./envelope-rulespec.ts";
-import {
-  DEFAULT_AGENT_SOCKET,
-  DEFAULT_BRIDGE,
-  DEFAULT_HOST_SOCKET,
-  DEFAULT_LOG_KEEP,
-  DEFAULT_LOG_MAX,
-  DEFAULT_RULES_DIR,
-  DEFAULT_STATE_DIR,
-} from "./program.ts";
+import { DEFAULT_LOG_KEEP, DEFAULT_LOG_MAX } from "./program.ts";
 
 /** What the daemon was told to be. */
 export type Config = {
@@ -96,7 +96,7 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
     agentSocket,
     stateDir: resolve(text("state-dir", DEFAULT_STATE_DIR)),
     containers: oneOf(text("containers", "auto"), ["auto", "docker", "cgroup", "namespace"]),
-    dockerSocket: text("docker-socket", "/var/run/docker.sock"),
+    dockerSocket: text("docker-socket", DEFAULT_DOCKER_SOCKET),
     bridge: bridge === "none" ? null : bridge,
     watch: flagSwitch(plan, "watch", true),
     agentTimeoutMs,

@@ -10,7 +10,7 @@ import type { RefusalLog } from "./refusal-log.ts";
 export const CONNECTIONS_LIMIT = 1_024;
 
 /** Of these, kept for the host socket. */
-export const KEPT_FOR_HOST = 16;
+const KEPT_FOR_HOST = 16;
 
 /** Connections of one container. */
 export const CONTAINER_CONNECTIONS_LIMIT = 64;

@@ -22,7 +22,7 @@ export type EnvelopeJob = {
 } & EnvelopeTask;
 
 /** What is to be done. */
-export type EnvelopeTask =
+type EnvelopeTask =
   | { readonly kind: "write"; readonly owner: EnvelopeOwner; readonly text: string }
   | { readonly kind: "restore"; readonly owner: EnvelopeOwner }
   | { readonly kind: "view"; readonly id: string };

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
 import { placeAt } from "../core/span.ts";
+import { isMissing } from "../core/thrown.ts";
 import { reasonOf } from "../file/read-file.ts";
 import { whyUntrusted } from "../rule/trust.ts";
 import { type LoadedRulespec, loadRulespec, rulespecFileName } from "../rulespec/load.ts";
@@ -86,7 +87,6 @@ function stateOf(path: string): string {
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join(":");
   } catch (cause) {
-    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-    return isMissing ? MISSING : `unreadable: ${reasonOf(cause)}`;
+    return isMissing(cause) ? MISSING : `unreadable: ${reasonOf(cause)}`;
   }
 }

@@ -4,11 +4,12 @@ import type { URL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
+import { messageOf } from "../core/thrown.ts";
 import type { EnvelopeJob, EnvelopeReply, EnvelopeThreadData } from "./envelope-jobs.ts";
 import type { WorkerTask } from "./worker.ts";
 
 /** How long one job may take, in milliseconds: several times what the limits of an agent's envelope let it take. */
-export const JOB_TIMEOUT_MS = 10_000;
+const JOB_TIMEOUT_MS = 10_000;
 
 /** How many jobs may wait: at ten a minute for each container, more than fifty that write as fast as they may. */
 export const WAITING_LIMIT = 512;
@@ -83,7 +84,7 @@ export class EnvelopeThread {
       if (this.#worker === worker) this.#settle(reply);
     });
     worker.on("error", (cause) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       this.#giveUp(worker, `the thread of envelopes failed: ${quote(reason)}`);
     });
     worker.once("exit", () => this.#giveUp(worker, "the thread of envelopes ended"));

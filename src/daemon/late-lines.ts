@@ -3,7 +3,7 @@
 import process from "node:process";
 
 /** How long a line may wait, in milliseconds: nobody who follows a log sees it. */
-export const LATE_MS = 10;
+const LATE_MS = 10;
 
 /** Lines that may wait, so that a burst neither grows without end nor holds the loop for long when it is written. */
 export const LATE_LINES = 256;

@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { messageOf } from "../core/thrown.ts";
 import { whyUntrusted } from "../rule/trust.ts";
 
 /** A socket that listens. */
@@ -45,7 +46,7 @@ function setMode(path: string, mode: number): Result<Stats, Problem> {
     chmodSync(path, mode);
     return ok(lstatSync(path));
   } catch (cause) {
-    return err(bindProblem(path, reasonOf(cause), cause));
+    return err(bindProblem(path, quote(messageOf(cause)), cause));
   }
 }
 
@@ -65,7 +66,7 @@ async function preparePath(path: string): Promise<Result<null, Problem>> {
   try {
     unlinkSync(path);
   } catch (cause) {
-    return err(bindProblem(path, `cannot remove what a dead daemon left: ${reasonOf(cause)}`, cause));
+    return err(bindProblem(path, `cannot remove what a dead daemon left: ${quote(messageOf(cause))}`, cause));
   }
   return ok(null);
 }
@@ -81,12 +82,8 @@ function look(
   try {
     return ok(stat(path, { throwIfNoEntry: false }) ?? null);
   } catch (cause) {
-    return err(reasonOf(cause));
+    return err(quote(messageOf(cause)));
   }
-}
-
-function reasonOf(cause: unknown): string {
-  return quote(cause instanceof Error ? cause.message : String(cause));
 }
 
 // Only a refused connection proves that nobody listens; anything else, silence included, counts as a live daemon.

@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
 import { placeAt } from "../core/span.ts";
+import { messageOf } from "../core/thrown.ts";
 import { CheckedAhead } from "../rule/check-ahead.ts";
 import { compileRules, RULES_LIMIT } from "../rule/compile.ts";
 import type { RuleDocument } from "../rule/document.ts";
@@ -90,7 +91,7 @@ class Reader {
       this.#worker.postMessage("next");
       this.#take(part);
     });
-    this.#worker.once("error", (cause) => resolve(cause instanceof Error ? cause.message : String(cause)));
+    this.#worker.once("error", (cause) => resolve(messageOf(cause)));
     this.#worker.once("exit", () => resolve("its reader ended"));
     this.#worker.postMessage("next");
     const last = await end;

@@ -56,7 +56,7 @@ export function startLog(config: Pick<Config, "logFormat" | "logLevel">, isTermi
 }
 
 /** One JSON object a line: `time`, `level`, `event`, then the fields. */
-export function formatJsonRecord(record: LogRecord): string {
+function formatJsonRecord(record: LogRecord): string {
   const { timestamp, level, properties } = record;
   const event = record.message.join("");
   return formatJson({ time: new Date(timestamp).toISOString(), level, event, ...properties });
@@ -70,7 +70,7 @@ function cut(text: string): string {
 }
 
 /** One line of text: time, level, event, then `name=value`; values that hold more than plain characters are quoted as in JSON, so that none can pass for another member. */
-export function formatTextRecord(record: LogRecord): string {
+function formatTextRecord(record: LogRecord): string {
   const { timestamp, level, properties } = record;
   const fields = Object.entries(properties).filter(([, value]) => value != null).map(([name, value]) => {
     const text = Array.isArray(value) ? value.join(", ") : String(value);

@@ -10,12 +10,14 @@ import { meaningOf, type Problem } from "../core/problem.ts";
 import { ok } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
 import { configOf } from "./config.ts";
+import type { RulespecSource } from "./envelope-rulespec.ts";
 import { logFindings, reportFindings } from "./findings.ts";
 import { loadAside } from "./load-aside.ts";
 import { type Log, startLog } from "./log.ts";
 import { clearHalfApproved } from "./open-requests.ts";
 import { type Notice, notify } from "./notify.ts";
 import { OUTCALLD } from "./program.ts";
+import { checkRulespecs } from "./rulespec-findings.ts";
 import { loadStable } from "./stable-load.ts";
 import { startDaemon } from "./start.ts";
 
@@ -50,7 +52,7 @@ export async function main(process: Process): Promise<number> {
   }
   const config = configOf(plan.value);
   if (!config.ok) return fail(process, config.error);
-  const { rulesDir, agentTimeoutMs, checkOnly } = config.value;
+  const { rulesDir, rulespec, agentTimeoutMs, checkOnly } = config.value;
   const cleared = checkOnly ? ok(null) : clearHalfApproved(config.value);
   if (!cleared.ok) return fail(process, cleared.error);
   const load = () => loadAside({ dir: rulesDir, agentTimeoutMs, program: process.entry });
@@ -58,7 +60,8 @@ export async function main(process: Process): Promise<number> {
   if (checkOnly) {
     reportFindings(loaded.findings, rulesDir, process.writeOut);
     process.writeOut(`${loaded.files} files, ${loaded.rules} rules, ${loaded.findings.length} findings\n`);
-    return loaded.set === null ? 1 : 0;
+    const isSound = rulespec === null || reportRulespecs(rulespec, process.writeOut);
+    return loaded.set === null || !isSound ? 1 : 0;
   }
   if (loaded.set === null) {
     reportFindings(loaded.findings, rulesDir, process.writeError);
@@ -80,6 +83,14 @@ export async function main(process: Process): Promise<number> {
   return 0;
 }
 
+// Without a rulespec that loads, every envelope fails: better known before the start.
+function reportRulespecs(source: RulespecSource, write: (text: string) => void): boolean {
+  const { files, findings } = checkRulespecs(source);
+  reportFindings(findings, "", write);
+  write(`${files} rulespecs, ${findings.length} findings\n`);
+  return findings.every(({ severity }) => severity !== "error");
+}
+
 // Whoever waits for this learns by its own time limit that it does not come; the daemon serves all the same.
 function tellSupervisor({ environment }: Process, notice: Notice, log: Log): void {
   const target = environment["NOTIFY_SOCKET"];
@@ -91,5 +102,6 @@ function tellSupervisor({ environment }: Process, notice: Notice, log: Log): voi
 function fail(process: Process, found: Problem): number {
   const hint = found.hint === undefined ? "" : ` (${found.hint})`;
   process.writeError(`Error: ${found.message}${hint}\n`);
-  return meaningOf(found.code).exit;
+  // The table has the shim's codes too; of a daemon that cannot start there are two.
+  return meaningOf(found.code).exit === 2 ? 2 : 1;
 }

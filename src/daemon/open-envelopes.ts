@@ -1,14 +1,13 @@
 // The envelopes of a daemon: their thread, and what the operator should know at the start of the rulespecs that there are.
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import type { URL } from "node:url";
 import { systemClock } from "../core/clock.ts";
-import { reasonOf } from "../file/read-file.ts";
 import type { Config } from "./config.ts";
-import { loadChosen, type RulespecSource } from "./envelope-rulespec.ts";
+import type { RulespecSource } from "./envelope-rulespec.ts";
 import { EnvelopeThread } from "./envelope-thread.ts";
 import { Envelopes } from "./envelopes.ts";
+import { formatPlace } from "./findings.ts";
 import type { Log } from "./log.ts";
+import { checkRulespecs } from "./rulespec-findings.ts";
 
 /** The file of the key of stamps in the state directory. */
 export const STAMP_KEY_FILE = "stamp.key";
@@ -36,22 +35,7 @@ export function openEnvelopes({ config, key, program, log }: OpenEnvelopesOption
 }
 
 function warnOfRulespecs(source: RulespecSource, log: Log): void {
-  for (const path of pathsOf(source, log)) {
-    for (const { code, severity, message, place, hint } of loadChosen(path, []).findings) {
-      const found = { code, severity, place: `${place.file}:${place.line}:${place.column}`, message, hint };
-      log.warning("rulespec.finding", found);
-    }
-  }
-}
-
-function pathsOf(source: RulespecSource, log: Log): readonly string[] {
-  if (source === null) return [];
-  if (source.kind === "file") return [source.path];
-  try {
-    const names = readdirSync(source.path).filter((name) => name.endsWith(".yaml")).sort();
-    return names.map((name) => join(source.path, name));
-  } catch (cause) {
-    log.warning("rulespec.finding", { code: "rulespec.file", place: source.path, message: reasonOf(cause) });
-    return [];
+  for (const { code, severity, message, place, hint } of checkRulespecs(source).findings) {
+    log.warning("rulespec.finding", { code, severity, place: formatPlace(place, ""), message, hint });
   }
 }

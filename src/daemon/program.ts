@@ -1,20 +1,13 @@
 // The command line of outcalld (product.md 1): names, defaults and paths are the seeds'.
 import type { Program } from "../command/command.ts";
-
-/** Where the host socket is, in a directory of its own, because people mount the agent's. */
-export const DEFAULT_HOST_SOCKET = "/run/outcalld/host.sock";
-
-/** Where the agent socket is (S004-FR-002). */
-export const DEFAULT_AGENT_SOCKET = "/run/outcall/agent.sock";
-
-/** Where rule files are (S003-FR-027). */
-export const DEFAULT_RULES_DIR = "/etc/outcall/rules.d";
-
-/** What the daemon keeps between runs. */
-export const DEFAULT_STATE_DIR = "/var/lib/outcall";
-
-/** The bridge that must be up (S003-FR-033). */
-export const DEFAULT_BRIDGE = "outcall0";
+import {
+  DEFAULT_AGENT_SOCKET,
+  DEFAULT_BRIDGE,
+  DEFAULT_DOCKER_SOCKET,
+  DEFAULT_HOST_SOCKET,
+  DEFAULT_RULES_DIR,
+  DEFAULT_STATE_DIR,
+} from "../core/defaults.ts";
 
 /** How long decisions are kept on record (product.md 2). */
 export const DEFAULT_LOG_KEEP = "30d";
@@ -48,7 +41,7 @@ export const OUTCALLD: Program = {
         name: "docker-socket",
         value: "path",
         summary: "socket of the Docker Engine API",
-        default: "/var/run/docker.sock",
+        default: DEFAULT_DOCKER_SOCKET,
       },
       { name: "cgroup-owner", value: "uid", summary: "user besides root that may own containers' cgroups" },
       { name: "require-label", value: "label", summary: "key or key=value that a container must carry to check in" },
@@ -79,7 +72,7 @@ export const OUTCALLD: Program = {
       },
       { name: "log-keep", value: "age", summary: "how long decisions are kept on record", default: DEFAULT_LOG_KEEP },
       { name: "log-max", value: "size", summary: "how much of them is kept", default: DEFAULT_LOG_MAX },
-      { name: "check", summary: "analyse the rules, print the findings, exit" },
+      { name: "check", summary: "analyse the rules and the rulespecs, print the findings, exit" },
     ],
   }],
 };

@@ -14,7 +14,7 @@ import type { Log, LogFields } from "./log.ts";
 export const LOGGED_ONE_BY_ONE = 10;
 
 /** The window, in milliseconds. */
-export const REFUSAL_WINDOW_MS = 60_000;
+const REFUSAL_WINDOW_MS = 60_000;
 
 type Level = "info" | "warning";
 type Window = { count: number };
@@ -114,7 +114,7 @@ function levelOf(status: number): Level {
 }
 
 /** What only the operator may know of a refusal: the pid, the user, what really went wrong. */
-export function detailOf({ cause }: Problem): LogFields {
+function detailOf({ cause }: Problem): LogFields {
   if (cause instanceof UnavailableCause) {
     const text = cause.cause instanceof Error ? `${cause.detail}: ${cause.cause.message}` : cause.detail;
     return { detail: escapeText(text) };

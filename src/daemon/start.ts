@@ -11,6 +11,7 @@ import { systemClock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { systemCodeOf } from "../core/thrown.ts";
 import { VERSION } from "../core/version.ts";
 import { HookRunner } from "../hook/runner.ts";
 import { identifyPeer } from "../peer/accept.ts";
@@ -280,7 +281,7 @@ function makeDirectory(path: string, mode: number): Result<null, Problem> {
   try {
     mkdirSync(path, { mode });
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    const code = systemCodeOf(cause);
     if (code === "EEXIST") return ok(null);
     return err(
       problem("daemon.socket-bind", `cannot make directory ${quote(path)}: ${quote(String(code))}`, { cause }),

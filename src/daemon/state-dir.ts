@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { messageOf } from "../core/thrown.ts";
 import { libc } from "../peer/ffi.ts";
 import { whyUntrusted } from "../rule/trust.ts";
 
@@ -36,7 +37,7 @@ function openLock(path: string): Result<number, Problem> {
     if (untrusted !== null) return err(problem("daemon.configuration", `state directory ${quote(path)} ${untrusted}`));
     return ok(openSync(join(path, LOCK_FILE), constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     return err(
       problem("daemon.configuration", `cannot use the state directory ${quote(path)}: ${quote(reason)}`, { cause }),
     );

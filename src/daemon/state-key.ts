@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { isMissing, messageOf } from "../core/thrown.ts";
 import { replaceFile } from "../file/replace-file.ts";
 import { whyUntrusted } from "../rule/trust.ts";
 
@@ -17,7 +18,7 @@ export function loadStateKey(stateDir: string, name: string): Result<Uint8Array,
   try {
     return readKey(path) ?? makeKey(path);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     return err(problem("daemon.configuration", `cannot keep a key in ${quote(stateDir)}: ${quote(reason)}`, { cause }));
   }
 }
@@ -28,7 +29,7 @@ function readKey(path: string): Result<Uint8Array, Problem> | null {
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return null;
+    if (isMissing(cause)) return null;
     throw cause;
   }
   try {

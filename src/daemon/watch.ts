@@ -3,12 +3,13 @@
 // notices are to be had.
 import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
+import { isMissing, systemCodeOf } from "../core/thrown.ts";
 import { type Fingerprint, fingerprintOf } from "../rule/fingerprint.ts";
 import type { Log } from "./log.ts";
 import { QUIET_MS } from "./stable-load.ts";
 
 /** How often the directory is looked at without a notice, in milliseconds. */
-export const LOOK_MS = 1_000;
+const LOOK_MS = 1_000;
 
 /** What a watch works with. */
 export type WatchOptions = {
@@ -72,13 +73,12 @@ export class RulesWatch {
   #fallBack(cause: unknown): void {
     const { dir, log } = this.#options;
     // A directory that is not there is no fault of the kernel's: it is seen when it comes back.
-    if (this.#hasWarned || this.#isClosed || codeOf(cause) === "ENOENT") return;
+    if (this.#hasWarned || this.#isClosed || isMissing(cause)) return;
     this.#hasWarned = true;
+    const code = systemCodeOf(cause) ?? String(cause);
     log.warning("rules.watch-polls", {
       dir,
-      reason: `the kernel gives no notice of changes (${
-        codeOf(cause)
-      }), so the directory is looked at every ${LOOK_MS} ms`,
+      reason: `the kernel gives no notice of changes (${code}), so the directory is looked at every ${LOOK_MS} ms`,
     });
   }
 
@@ -112,8 +112,4 @@ export class RulesWatch {
   #do(work: () => Promise<void>): void {
     work().catch(this.#options.reportBug);
   }
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
 }

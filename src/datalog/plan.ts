@@ -14,7 +14,7 @@ import {
 import type { Mask } from "./relation.ts";
 
 /** Where a value comes from: a slot of the binding. Constants have slots too, filled once. */
-export type Slot = number;
+type Slot = number;
 
 /** One step of a plan. */
 export type Step =

@@ -9,7 +9,7 @@ export type Range = { readonly from: number; readonly to: number };
 export type Mask = number;
 
 /** The columns of a mask. */
-export function columnsOf(mask: Mask, arity: number): readonly number[] {
+function columnsOf(mask: Mask, arity: number): readonly number[] {
   return Array.from({ length: arity }, (_, column) => column).filter((column) => (mask & (1 << column)) !== 0);
 }
 

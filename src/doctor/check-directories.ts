@@ -16,7 +16,7 @@ export type SocketPlace = {
 };
 
 /** The least room for the decision log, in bytes: days of decisions, and time to notice. */
-export const LEAST_ROOM_BYTES = 64 * 1024 * 1024;
+const LEAST_ROOM_BYTES = 64 * 1024 * 1024;
 
 /** Looks at a socket and its directory. */
 export function checkSocket({ name, path, mode, directoryMode }: SocketPlace): Check {
@@ -51,7 +51,7 @@ export function checkStateDir(dir: string): Check {
 }
 
 /** Looks at a directory that the daemon makes itself where its parent is there. */
-export function checkDirectory(name: string, dir: string, mode: number): Check {
+function checkDirectory(name: string, dir: string, mode: number): Check {
   const found = lookAt(dir);
   const path = shellPath(dir);
   const make = `mkdir -p -m ${mode.toString(8).padStart(4, "0")} ${path}`;

@@ -1,6 +1,7 @@
 // What the kernel must have: /proc of this pid namespace, libc behind the program, pidfds of peers, notices of changes.
 import { watch } from "node:fs";
 import { release } from "node:os";
+import { systemCodeOf } from "../core/thrown.ts";
 import { hasPeerPidfd } from "../peer/pin.ts";
 import { libc } from "../peer/ffi.ts";
 import { checkOwnProc } from "../peer/self.ts";
@@ -36,7 +37,7 @@ function checkNotices(name: string): readonly Check[] {
     watch("/", { persistent: false }).close();
     return [];
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    const code = systemCodeOf(cause) ?? String(cause);
     const found = `no inotify (${code}): rules are looked at once a second`;
     return [doubtful(name, found, "sysctl fs.inotify.max_user_instances=1024 fs.inotify.max_user_watches=65536")];
   }

@@ -1,5 +1,6 @@
 // Path -> what is there, for checks that tell a person instead of failing.
 import { type Stats, statSync } from "node:fs";
+import { systemCodeOf } from "../core/thrown.ts";
 
 /** What is at a path: its stats, nothing, or why that cannot be said. */
 export type Look =
@@ -13,7 +14,7 @@ export function lookAt(path: string): Look {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats === undefined ? { kind: "nothing" } : { kind: "there", stats };
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    const code = systemCodeOf(cause) ?? String(cause);
     return { kind: "hidden", reason: code === "EACCES" ? "permission denied" : code };
   }
 }

@@ -3,6 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { systemCodeOf } from "../core/thrown.ts";
 
 /** What to read. */
 export type FileToRead = {
@@ -52,6 +53,6 @@ function readUpTo(fd: number, expectedBytes: number, limitBytes: number): Uint8A
 
 /** What the system says of a failed call, in words where it is one that people meet. */
 export function reasonOf(cause: unknown): string {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+  const code = systemCodeOf(cause) ?? String(cause);
   return code === "ENOENT" ? "it does not exist" : code === "EACCES" ? "permission denied" : code;
 }

@@ -1,10 +1,11 @@
 // Bytes -> file, whole or not at all: written aside, synced and renamed, so that a kill at any moment leaves the file as it
 // was or as it is to be.
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { syncDirectory, writeWhole } from "./durable.ts";
 import { reasonOf } from "./read-file.ts";
 
 /** Replaces a file or makes it, or says in words why not. */
@@ -25,16 +26,7 @@ function writeSynced(path: string, content: string | Uint8Array, mode: number): 
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);
   try {
-    for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function syncDirectory(path: string): void {
-  const fd = openSync(path, constants.O_RDONLY);
-  try {
+    writeWhole(fd, bytes);
     fsyncSync(fd);
   } finally {
     closeSync(fd);

@@ -4,6 +4,7 @@
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { systemCodeOf } from "../core/thrown.ts";
 
 /** Opens a script for one run; the caller closes the descriptor. The error is why the script cannot be run. */
 export function openScript(dir: string, script: string): Result<number, string> {
@@ -35,8 +36,8 @@ function open(path: string, flag: number): Result<number, string> {
   try {
     return ok(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flag));
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    return err(REASONS.get(code) ?? `cannot be opened: ${quote(code === "" ? String(cause) : code)}`);
+    const code = systemCodeOf(cause) ?? String(cause);
+    return err(REASONS.get(code) ?? `cannot be opened: ${quote(code)}`);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { invariant } from "../core/invariant.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { systemCodeOf } from "../core/thrown.ts";
 
 /** Most bytes that a script may write to standard output (S003 section 5). */
 export const OUTPUT_BYTES = 64 * 1024;
@@ -13,10 +14,10 @@ export const OUTPUT_BYTES = 64 * 1024;
 export const ERROR_BYTES = 1_024;
 
 /** How long what a script left behind may hold its pipes open before it is killed: enough for `cmd | tee` to finish. */
-export const PIPE_GRACE_MS = 250;
+const PIPE_GRACE_MS = 250;
 
 /** How long the end of a killed group is waited for; only what the kernel cannot end now takes longer. */
-export const KILL_GRACE_MS = 1_000;
+const KILL_GRACE_MS = 1_000;
 
 /** One run of a script. */
 export type ScriptRun = {
@@ -86,7 +87,7 @@ async function start({ fd, workingDir, environment, input }: ScriptRun): Promise
 }
 
 function notStarted(cause: unknown): string {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+  const code = systemCodeOf(cause) ?? String(cause);
   // The script itself was just opened, so what is missing is what its first line names.
   if (code === "ENOENT") return "it cannot be run: its interpreter does not exist";
   if (code === "ENOEXEC") return "it cannot be run: it is no program and has no #! line";

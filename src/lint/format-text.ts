@@ -17,7 +17,7 @@ export function formatText(report: LintReport, color: boolean): string {
 }
 
 /** The summary, for example `2 errors, 1 warning in 3 files, 12 rules`. */
-export function formatSummary(report: LintReport): string {
+function formatSummary(report: LintReport): string {
   const counts = countFindings(report);
   const found = (["error", "warning", "note"] as const)
     .filter((severity) => counts[severity] > 0)

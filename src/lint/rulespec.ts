@@ -14,7 +14,7 @@ export function lintRulespec(path: string): LintReport {
 }
 
 /** What loading a rulespec found, as a report. */
-export function reportOfRulespec({ rulespec, findings, source }: LoadedRulespec, path: string): LintReport {
+function reportOfRulespec({ rulespec, findings, source }: LoadedRulespec, path: string): LintReport {
   const predicates = rulespec?.predicates.length ?? 0;
   return { files: 1, rules: 0, predicates, findings, sources: new Map([[path, source]]) };
 }

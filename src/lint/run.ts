@@ -3,6 +3,7 @@
 // rulespec below the working directory is analysed in every run.
 import { statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { DEFAULT_RULES_DIR } from "../core/defaults.ts";
 import { compareFindings, type Finding } from "../core/finding.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
@@ -13,11 +14,8 @@ import { RULESPEC_FILE } from "../rulespec/load.ts";
 import type { LintReport } from "./report.ts";
 import { isRulespecName, lintRulespec } from "./rulespec.ts";
 
-/** Where rules are when nobody says otherwise. */
-export const RULES_DIR = "/etc/outcall/rules.d";
-
 /** Analyses files and directories, or the rules directory where none is named; a path that does not exist is a usage error. */
-export function lint(paths: readonly string[], rulesDir = RULES_DIR): Result<LintReport, Problem> {
+export function lint(paths: readonly string[], rulesDir = DEFAULT_RULES_DIR): Result<LintReport, Problem> {
   const given = paths.length > 0 ? [...paths] : kindOf(rulesDir) === "directory" ? [rulesDir] : [];
   if (kindOf(RULESPEC_FILE) === "file") given.push(RULESPEC_FILE);
   if (given.length === 0) {

@@ -6,7 +6,7 @@ import { type Problem, problem } from "../core/problem.ts";
 export const CHECKIN_REJECTED = "check-in rejected: peer does not belong to a known container";
 
 /** Why a peer was refused; the cause of the problem. */
-export type RejectionCause = { readonly pid: number; readonly detail: string };
+type RejectionCause = { readonly pid: number; readonly detail: string };
 
 /** The refusal of a peer; `detail` goes to the log. */
 export function rejectPeer(pid: number, detail: string): Problem {

@@ -12,12 +12,13 @@ import {
   readSync,
   renameSync,
   rmSync,
-  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { systemCodeOf } from "../core/thrown.ts";
+import { writeWhole } from "../file/durable.ts";
 
 /** Whether the directory has nothing of this name. */
 export function isFree(rulesDir: string, name: string): Result<boolean, Problem> {
@@ -84,10 +85,6 @@ function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-function writeWhole(fd: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
-}
-
 function below<T>(rulesDir: string, what: string, act: (dir: string, fd: number) => T): Result<T, Problem> {
   try {
     const fd = openSync(rulesDir, constants.O_RDONLY | constants.O_DIRECTORY);
@@ -97,7 +94,7 @@ function below<T>(rulesDir: string, what: string, act: (dir: string, fd: number)
       closeSync(fd);
     }
   } catch (cause) {
-    const reason = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    const reason = systemCodeOf(cause) ?? String(cause);
     const message = `cannot ${what} the rules directory ${quote(rulesDir)}: ${quote(reason)}`;
     return err(problem("request.file", message, { cause }));
   }

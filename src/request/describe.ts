@@ -11,7 +11,7 @@ import type { Proposal } from "./propose.ts";
 import { isAlreadyAllowed, type Reach } from "./reach.ts";
 
 /** The state of a request in the words of the wire: until it is approved it is pending. */
-export function statusOf({ state }: RuleRequest): RequestStatus {
+function statusOf({ state }: RuleRequest): RequestStatus {
   return state.status === "approving" ? "pending" : state.status;
 }
 

@@ -103,7 +103,7 @@ function draft({ request, rules, overrides, environment }: Proposing): Result<Pr
 }
 
 /** The id of a rule that was submitted without one. */
-export function defaultRuleId(requestId: string, index = 0): string {
+function defaultRuleId(requestId: string, index = 0): string {
   return index === 0 ? `agent-${requestId}` : `agent-${requestId}-${index + 1}`;
 }
 

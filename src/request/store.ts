@@ -1,11 +1,13 @@
 // The requests in the state directory: one SQLite file, every change of it one transaction that is on disk before it is
 // answered, so that a kill at any moment loses nothing of which somebody was told. What goes wrong here is a value.
-import { closeSync, constants, existsSync, fstatSync, fsyncSync, openSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { messageOf } from "../core/thrown.ts";
+import { syncDirectory } from "../file/durable.ts";
 import { whyUntrusted } from "../rule/trust.ts";
 import { decode } from "../wire/decode.ts";
 import { type RuleRequest, StoredRequestSchema, type StoredState } from "../wire/stored-request.ts";
@@ -71,7 +73,7 @@ export class RequestStore {
       }
       return ok(new RequestStore(database));
     } catch (cause) {
-      return err(problem("request.store", `cannot open ${quote(path)}: ${quote(reasonOf(cause))}`, { cause }));
+      return err(problem("request.store", `cannot open ${quote(path)}: ${quote(messageOf(cause))}`, { cause }));
     }
   }
 
@@ -147,7 +149,7 @@ export class RequestStore {
       return ok(act());
     } catch (cause) {
       // Whoever asks may be an agent: what went wrong is for the log alone.
-      const detail = { detail: escapeText(reasonOf(cause)) };
+      const detail = { detail: escapeText(messageOf(cause)) };
       return err(problem("request.store", "rule requests are not available", { cause: detail }));
     }
   }
@@ -171,18 +173,4 @@ function prepareFile(path: string): string | null {
   } finally {
     closeSync(fd);
   }
-}
-
-// The name of a new file is as durable as what is in it only then.
-function syncDirectory(path: string): void {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

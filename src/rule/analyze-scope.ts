@@ -15,7 +15,7 @@ export function unscopedAllow(rule: AnalyzedRule): readonly Finding[] {
 }
 
 /** Pairs of a block and a later allow that are looked at in all: enough for any set that a person writes. */
-export const PAIRS_LIMIT = 1_000_000;
+const PAIRS_LIMIT = 1_000_000;
 
 /** Block rules that need `http`, with a later allow that could match the same request without it. */
 export function* omittableBlocks(rules: readonly AnalyzedRule[]): Interruptible<readonly Finding[]> {

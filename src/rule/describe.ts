@@ -3,7 +3,7 @@ import type { RuleDetail, RuleSummary } from "../wire/host-api.ts";
 import type { Rule } from "./rule-set.ts";
 
 /** Longest preview of a condition, the dots that stand for the rest counted. */
-export const PREVIEW_LENGTH = 80;
+const PREVIEW_LENGTH = 80;
 
 /** One line of the list of rules. */
 export function summarizeRule(rule: Rule): RuleSummary {
@@ -34,7 +34,7 @@ export function detailRule(rule: Rule): RuleDetail {
 }
 
 /** The condition as written, white space folded, cut to the limit. */
-export function previewCondition(condition: string): string {
+function previewCondition(condition: string): string {
   const folded = condition.trim().replace(/\s+/g, " ");
   const characters = [...folded];
   if (characters.length <= PREVIEW_LENGTH) return folded;

@@ -32,7 +32,7 @@ export type Evaluation = {
 };
 
 /** For whom a hook runs, since hooks take turns by it, and when it is to be given up. */
-export type HookTurn = { readonly asker: string; readonly signal: AbortSignal };
+type HookTurn = { readonly asker: string; readonly signal: AbortSignal };
 
 /** Runs the hook of an enrich rule on the context as conditions see it; an error is the reason of its failure. */
 export type RunHook = (rule: Rule, input: JsonObject, turn: HookTurn) => Promise<Result<JsonObject, string>>;

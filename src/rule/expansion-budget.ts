@@ -5,7 +5,7 @@
 export const EXPANDED_LENGTH = 256 * 1024;
 
 /** Largest sum over all conditions of a text from an agent, which is checked on the serving thread. */
-export const AGENT_EXPANDED_LENGTH = EXPANDED_LENGTH;
+export const AGENT_EXPANDED_LENGTH = 256 * 1024;
 
 /** What is left for the expanded texts of one file. */
 export class ExpansionBudget {

@@ -2,6 +2,7 @@
 // files. Two that are equal mean that nothing was written in between, as far as a file system tells.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { systemCodeOf } from "../core/thrown.ts";
 import { FILES_LIMIT, RULE_FILE_EXTENSION } from "./load.ts";
 
 /** What a rules directory looks like from outside; equal for equal directories. */
@@ -40,7 +41,7 @@ async function look(path: string): Promise<Looks> {
     const changedMs = Number(ctimeNs / 1_000_000n);
     return { identity: [dev, ino, mode, uid].join(":"), times: [size, mtimeNs, ctimeNs].join(":"), changedMs };
   } catch (cause) {
-    return { identity: codeOf(cause), times: "", changedMs: 0 };
+    return { identity: systemCodeOf(cause) ?? "unknown", times: "", changedMs: 0 };
   }
 }
 
@@ -48,10 +49,6 @@ async function listNames(dir: string): Promise<readonly string[] | string> {
   try {
     return await readdir(dir);
   } catch (cause) {
-    return codeOf(cause);
+    return systemCodeOf(cause) ?? "unknown";
   }
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
 }

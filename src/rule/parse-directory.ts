@@ -22,7 +22,7 @@ export type DirectoryPart =
   | { readonly kind: "refused"; readonly finding: Finding; readonly fingerprint: Fingerprint };
 
 /** Most rules of one part: taking over a thousand holds a thread for a few milliseconds. */
-export const PART_RULES = 1_000;
+const PART_RULES = 1_000;
 
 /** Reads and parses a rules directory; the last part, and it alone, is no `document`. */
 export async function* parseDirectory(options: DirectoryOptions): AsyncGenerator<DirectoryPart, undefined> {

@@ -83,7 +83,7 @@ export class DeclaredNames {
 }
 
 /** A finding about a definition, with the definition's name. */
-export type DefinitionFinding = { readonly definition: string; readonly finding: Finding };
+type DefinitionFinding = { readonly definition: string; readonly finding: Finding };
 
 /** Builds the graph; undefined names, cycles and sizes over the limits are findings at the definition. */
 export function buildReferenceGraph(

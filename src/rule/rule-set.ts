@@ -6,7 +6,7 @@ import type { DecisionIndex } from "./lookup.ts";
 import type { RuleAction } from "../core/decision.ts";
 
 /** A hook as it will be run. */
-export type EnrichHook = { readonly script: string; readonly timeoutMs: number };
+type EnrichHook = { readonly script: string; readonly timeoutMs: number };
 
 /** One compiled rule. */
 export type Rule = {

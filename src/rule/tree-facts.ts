@@ -5,7 +5,7 @@ import { NAMESPACES } from "../core/context.ts";
 import type { Span } from "../core/span.ts";
 
 /** The maps whose keys a request may lack. */
-export const OPEN_MAPS: ReadonlySet<string> = new Set([
+const OPEN_MAPS: ReadonlySet<string> = new Set([
   "http.headers",
   "run.context",
   "metadata",

@@ -1,12 +1,11 @@
 // Value -> its canonical text: the same for equal values, whatever their keys' order or the spelling of their numbers, and
 // different for all others.
-import type { Json } from "../core/json.ts";
-import { isList } from "./value-tree.ts";
+import { isJsonList, type Json } from "../core/json.ts";
 
 /** Writes a value as JSON without white space, keys sorted by code unit. */
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (isList(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (isJsonList(value)) return `[${value.map(canonicalJson).join(",")}]`;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(",")}}`;
 }

@@ -16,6 +16,6 @@ function predicateData({ claim, test, source, notes, when }: Predicate): Json {
 }
 
 /** A test as it stands in a file; null where its rule takes no value. */
-export function testData({ rule, value }: Test): { readonly rule: string; readonly value: Json } {
+function testData({ rule, value }: Test): { readonly rule: string; readonly value: Json } {
   return { rule, value };
 }

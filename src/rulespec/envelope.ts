@@ -10,7 +10,7 @@ import { Members, startOf } from "./members.ts";
 import { readYaml, type TextLimits } from "./read-yaml.ts";
 
 /** The member that holds the facts. */
-export const FACTS = "facts";
+const FACTS = "facts";
 
 /** The member that only the product writes; one that comes in is dropped. */
 export const VERIFIED = "verified";

@@ -1,7 +1,6 @@
 // Value -> YAML that reads back as the same value: block style, every text in double quotes.
-import type { Json, JsonObject } from "../core/json.ts";
+import { isJsonList, type Json, type JsonObject } from "../core/json.ts";
 import { replaceUnprintable } from "../core/quote.ts";
-import { isList } from "./value-tree.ts";
 
 /** YAML lets a key before its colon be no longer than 1,024 characters; a longer one needs the explicit form. */
 const KEY_LENGTH = 1_000;
@@ -13,7 +12,7 @@ export function formatYaml(value: JsonObject): string {
 
 function linesOf(value: Json): readonly string[] {
   if (value === null || typeof value !== "object") return [formatScalar(value)];
-  if (isList(value)) {
+  if (isJsonList(value)) {
     return value.length === 0 ? ["[]"] : value.flatMap((item) => below("-", item));
   }
   const members = Object.entries(value);

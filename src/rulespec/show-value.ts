@@ -4,7 +4,7 @@ import { escapeText } from "../core/quote.ts";
 import type { ValueNode } from "./value-tree.ts";
 
 /** How many code units of a value are shown. */
-export const SHOWN_LENGTH = 200;
+const SHOWN_LENGTH = 200;
 
 /** The beginning of a value as one line of JSON. */
 export function showValue(node: ValueNode): string {

@@ -1,6 +1,6 @@
 // Value -> tree of typed nodes. Each node is an object of its own, also where the file shared it by an alias, so that a node
 // stands for one place in the facts.
-import type { Json } from "../core/json.ts";
+import { isJsonList, type Json } from "../core/json.ts";
 
 /** A node that holds no other. */
 export type ScalarNode =
@@ -10,10 +10,10 @@ export type ScalarNode =
   | { readonly type: "string"; readonly value: string };
 
 /** A list. */
-export type ListNode = { readonly type: "list"; readonly items: readonly ValueNode[] };
+type ListNode = { readonly type: "list"; readonly items: readonly ValueNode[] };
 
 /** A map; the order of its keys has no meaning. */
-export type MapNode = { readonly type: "map"; readonly members: ReadonlyMap<string, ValueNode> };
+type MapNode = { readonly type: "map"; readonly members: ReadonlyMap<string, ValueNode> };
 
 /** A typed value. */
 export type ValueNode = ScalarNode | ListNode | MapNode;
@@ -31,13 +31,8 @@ export function treeOf(value: Json): ValueNode {
     default:
       break;
   }
-  if (isList(value)) return { type: "list", items: value.map(treeOf) };
+  if (isJsonList(value)) return { type: "list", items: value.map(treeOf) };
   return { type: "map", members: new Map(Object.entries(value).map(([key, member]) => [key, treeOf(member)])) };
-}
-
-/** Whether a JSON value is a list. */
-export function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** A scalar's value as text: equal exactly for equal values of the same type (`1` and `1.0`, `0` and `-0` are equal). */

@@ -41,7 +41,7 @@ const common = {
   })),
 };
 
-const Egress = Type.Object({ mode: Type.Literal("proxy") }, {
+const Egress = Type.Object({ mode: Type.Literal("proxy", { description: "The only mode." }) }, {
   ...closed,
   description: "How allowed traffic leaves; checked and kept, and changes nothing.",
 });
@@ -58,7 +58,7 @@ const Enrich = Type.Object({
 }, { ...closed, description: "The hook that the rule runs when its condition matches." });
 
 /** A rule that allows what its condition matches. */
-export const AllowRuleSchema = Type.Object({
+const AllowRuleSchema = Type.Object({
   ...common,
   action: Type.Literal("allow"),
   egress: Type.Optional(Egress),
@@ -71,7 +71,7 @@ export const BlockRuleSchema = Type.Object({
 }, { ...closed, title: "block rule" });
 
 /** A rule that runs a hook and lets the evaluation go on. */
-export const EnrichRuleSchema = Type.Object({
+const EnrichRuleSchema = Type.Object({
   ...common,
   action: Type.Literal("enrich"),
   enrich: Enrich,
@@ -113,6 +113,3 @@ export const RuleFileSchema = Type.Object({
 
 /** A rule as a plain value. */
 export type RuleFileRule = Static<typeof RuleSchema>;
-
-/** A rule file as a plain value. */
-export type RuleFile = Static<typeof RuleFileSchema>;

@@ -9,7 +9,7 @@ const nullableText = Type.Union([Type.String(), Type.Null()]);
 const count = Type.Integer({ minimum: 0 });
 
 /** What became of one predicate; `value` is null where its rule takes none. */
-export const PredicateResult = Type.Object({
+const PredicateResult = Type.Object({
   index: count,
   status: Type.Union([Type.Literal("pass"), Type.Literal("fail"), Type.Literal("skip")]),
   claim: Type.String(),
@@ -19,9 +19,6 @@ export const PredicateResult = Type.Object({
   notes: nullableText,
   reason: Type.String(),
 }, closed);
-
-/** What became of one predicate. */
-export type PredicateResult = Static<typeof PredicateResult>;
 
 /** A verification. */
 export const VerificationOutput = Type.Object({

@@ -4,7 +4,7 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 
 /** What kind of error it is, as far as its words depend on it. */
-export type ShapeErrorKind = "unknown-member" | "pattern" | "other";
+type ShapeErrorKind = "unknown-member" | "pattern" | "other";
 
 /** One error: where (a JSON pointer), of what kind, against which schema. */
 export type ShapeError = { readonly path: string; readonly kind: ShapeErrorKind; readonly schema: TSchema };

@@ -7,7 +7,7 @@ const closed = { additionalProperties: false };
 const nullableText = Type.Union([Type.String(), Type.Null()]);
 
 /** What was asked for, in the form in which it was. */
-export const SubmissionSchema = Type.Union([
+const SubmissionSchema = Type.Union([
   Type.Object({ form: Type.Literal("file"), ruleFile: Type.String() }, closed),
   Type.Object({
     form: Type.Literal("rule"),
@@ -27,7 +27,7 @@ export const SubmissionSchema = Type.Union([
 export type Submission = Static<typeof SubmissionSchema>;
 
 /** The container that asked; where it has no name of its own, a rule can only know it by its id. */
-export const RequesterSchema = Type.Object({
+const RequesterSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
   image: Type.String(),
@@ -38,7 +38,7 @@ export const RequesterSchema = Type.Object({
 export type Requester = Static<typeof RequesterSchema>;
 
 /** Who decides: the host socket's peer, its name where the host has one for it. */
-export const DeciderSchema = Type.Object({ uid: Type.Integer(), name: nullableText }, closed);
+const DeciderSchema = Type.Object({ uid: Type.Integer(), name: nullableText }, closed);
 
 /** Who decides. */
 export type Decider = Static<typeof DeciderSchema>;
@@ -46,7 +46,7 @@ export type Decider = Static<typeof DeciderSchema>;
 const decision = { at: Type.String(), by: DeciderSchema, digest: Type.String() };
 
 /** How a request stands. An approving one may have its file in the rules directory, and may not. */
-export const RequestStateSchema = Type.Union([
+const RequestStateSchema = Type.Union([
   Type.Object({ status: Type.Literal("pending") }, closed),
   Type.Object({ status: Type.Literal("approving"), ...decision, file: Type.String() }, closed),
   Type.Object({ status: Type.Literal("approved"), ...decision, file: Type.String() }, closed),

@@ -45,7 +45,7 @@ function locateCharacters(text: string, scalar: ScalarSource): Located {
 }
 
 /** The value of a scalar in pieces. */
-export function decodeScalar(scalar: ScalarSource): Pieces {
+function decodeScalar(scalar: ScalarSource): Pieces {
   switch (scalar.style) {
     case "plain":
       return decodePlain(scalar.raw);

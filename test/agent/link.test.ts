@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { DEFAULT_AGENT_SOCKET } from "../../src/wire/agent-api.ts";
+import { DEFAULT_AGENT_SOCKET } from "../../src/core/defaults.ts";
 import { programForms, sourceProgram } from "../support/programs.ts";
 import { type Ended, runProgram } from "../support/run-program.ts";
 import { honest, type ScriptedDaemon, startDaemon } from "../support/scripted-daemon.ts";

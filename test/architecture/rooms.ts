@@ -26,7 +26,7 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["rulespec", { rank: 2, imports: ["cel", "core", "datalog", "file", "wire", "yaml"] }],
   ["doctor", { rank: 3, imports: ["bridge", "container", "core", "peer", "rule"] }],
   ["lint", { rank: 3, imports: ["core", "rule", "rulespec", "wire"] }],
-  ["request", { rank: 3, imports: ["cel", "core", "rule", "wire"] }],
+  ["request", { rank: 3, imports: ["cel", "core", "file", "rule", "wire"] }],
   ["session", { rank: 3, imports: ["container", "core"] }],
   ["agent", { rank: 4, imports: ["client", "command", "core", "wire"] }],
   [

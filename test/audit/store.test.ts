@@ -3,7 +3,6 @@
 import { createHash, createHmac } from "node:crypto";
 import {
   chmodSync,
-  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -27,12 +26,6 @@ beforeAll(async () => {
   log.close();
 });
 afterAll(() => original[Symbol.dispose]());
-
-function copied(): StateDir {
-  const copy = new StateDir();
-  cpSync(original.dir, copy.dir, { recursive: true });
-  return copy;
-}
 
 test("a new log is there and whole before its first record", async () => {
   using state = new StateDir();
@@ -58,7 +51,7 @@ test("a record holds the hash of the one before, and its own is of all its membe
 });
 
 test("it goes on where it ended, also where the head is behind as after a kill", async () => {
-  using state = copied();
+  using state = original.copy();
   const head = readFileSync(state.paths.head);
   const first = await TestAppender.open(state);
   await first.append(blockEntry(), blockEntry());
@@ -73,7 +66,7 @@ test("it goes on where it ended, also where the head is behind as after a kill",
 });
 
 test("a file that a kill left beside the head is no hindrance", async () => {
-  using state = copied();
+  using state = original.copy();
   writeFileSync(`${state.paths.head}.new`, "half of a he");
   const log = await TestAppender.open(state);
   await log.append(blockEntry());
@@ -130,7 +123,7 @@ const refused: readonly { note: string; change: (paths: LogPaths) => void; code:
 describe("Store.open refuses, and leaves as it is", () => {
   for (const { note, change, code, message } of refused) {
     test(note, async () => {
-      using state = copied();
+      using state = original.copy();
       change(state.paths);
       const before = digests(state.dir);
       const opened = await Store.open(state.dir);
@@ -156,7 +149,7 @@ describe("Store.open refuses, and leaves as it is", () => {
   ];
   for (const [note, change, message] of sql) {
     test(note, async () => {
-      using state = copied();
+      using state = original.copy();
       state.change(change);
       const opened = await Store.open(state.dir);
       expect(opened).toMatchObject({ ok: false, error: { message: expect.stringContaining(message) } });
@@ -171,7 +164,7 @@ describe("Store.open refuses, and leaves as it is", () => {
 
 describe("append fails, and the store is opened anew", () => {
   test("when the head cannot be written: nothing of the batch is there", async () => {
-    using state = copied();
+    using state = original.copy();
     const log = await TestAppender.open(state);
     mkdirSync(`${state.paths.head}.new`);
     const failed = await log.appender.append([log.row(blockEntry())]);
@@ -183,7 +176,7 @@ describe("append fails, and the store is opened anew", () => {
   });
 
   test("when the database is taken away, and goes on failing: what it held is missing", async () => {
-    using state = copied();
+    using state = original.copy();
     const log = await TestAppender.open(state);
     await log.append(blockEntry());
     rmSync(state.paths.database);
@@ -195,7 +188,7 @@ describe("append fails, and the store is opened anew", () => {
   });
 
   test("when the write-ahead log is taken away: what it held is in the database by then", async () => {
-    using state = copied();
+    using state = original.copy();
     const log = await TestAppender.open(state);
     await log.append(blockEntry());
     rmSync(`${state.paths.database}-wal`);

@@ -1,5 +1,5 @@
 // Whatever is done to the files of a log is found, and named by the first record that shows it.
-import { chmodSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { LogPaths } from "../../src/audit/paths.ts";
@@ -25,12 +25,6 @@ beforeAll(async () => {
   log.close();
 });
 afterAll(() => original[Symbol.dispose]());
-
-function copied(): StateDir {
-  const copy = new StateDir();
-  cpSync(original.dir, copy.dir, { recursive: true });
-  return copy;
-}
 
 test("the log as it was left is whole", () => {
   expect(verifyLog(original.dir)).toMatchObject({
@@ -126,7 +120,7 @@ const sql: readonly { note: string; sql: string; message: string }[] = [
 describe("verifyLog finds", () => {
   for (const { note, sql: change, message } of sql) {
     test(note, () => {
-      using state = copied();
+      using state = original.copy();
       state.change(change);
       expect(verifyLog(state.dir)).toMatchObject({ ok: true, value: { whole: false } });
       const found = verifyLog(state.dir);
@@ -152,13 +146,13 @@ describe("verifyLog finds", () => {
   }
 
   test("a chain that was made anew without the key", () => {
-    using state = copied();
+    using state = original.copy();
     forge(state, { contexts: new Uint8Array(32), records: new Uint8Array(32), marks: new Uint8Array(32) });
     expect(verifyLog(state.dir)).toMatchObject({ value: { whole: false, broken: { seq: 11 } } });
   });
 
   test("a chain that was made anew with the key, but for the head", () => {
-    using state = copied();
+    using state = original.copy();
     forge(state, keyOf(state));
     expect(verifyLog(state.dir)).toEqual({
       ok: true,
@@ -167,7 +161,7 @@ describe("verifyLog finds", () => {
   });
 
   test("a record that was added behind the last one without the key", () => {
-    using state = copied();
+    using state = original.copy();
     const last = state.records().at(-1);
     if (last === undefined) throw new Error("no records");
     const added = { ...last, seq: 25, previous: last.hash };
@@ -178,7 +172,7 @@ describe("verifyLog finds", () => {
   });
 
   test("a record that does not hold the hash of the one before", () => {
-    using state = copied();
+    using state = original.copy();
     const record = state.records().find(({ seq }) => seq === 15);
     if (record === undefined) throw new Error("no record 15");
     const changed = { ...record, previous: "0".repeat(64) };
@@ -243,7 +237,7 @@ describe("verifyLog finds", () => {
   ];
   for (const { note, change, code, message } of files) {
     test(note, () => {
-      using state = copied();
+      using state = original.copy();
       change(state.paths);
       expect(verifyLog(state.dir)).toMatchObject({
         ok: false,

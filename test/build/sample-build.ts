@@ -5,7 +5,7 @@ import type { Linkage } from "../../scripts/linkage.ts";
 import type { Start } from "../../scripts/static-relink/start.ts";
 
 /** The entry file. */
-export const SAMPLE_ENTRY = join(import.meta.dir, "sample-program.ts");
+const SAMPLE_ENTRY = join(import.meta.dir, "sample-program.ts");
 
 /** A start that changes nothing of what the runtime sees. */
 export const SAMPLE_START: Start = {

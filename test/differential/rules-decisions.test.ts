@@ -14,7 +14,7 @@ const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const TIMEOUT_MS = 10_000 + 10 * CASES;
 /** Loading costs more than evaluating, so a set is asked several times. */
-const CONTEXTS = 10;
+const CONTEXTS = 20;
 
 const TURN = { asker: "test", signal: new AbortController().signal };
 

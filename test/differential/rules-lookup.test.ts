@@ -10,6 +10,8 @@ import { type Random, seededRandom } from "../support/random.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
+/** Loading costs more than evaluating, so a set is asked several times. */
+const CONTEXTS = 20;
 
 const WORDS = ["a", "ab", "b", "ba", "c", ""] as const;
 
@@ -119,7 +121,7 @@ test(`with and without the index: the same (seed ${SEED}, ${CASES} cases)`, asyn
     const text = fileOf(random);
     const { set, findings } = loadRuleFiles([{ name: "a.yaml", text }]);
     if (set === null) throw new Error(`${text}\n${JSON.stringify(findings)}`);
-    for (let each = 0; each < 10; each++, index++) {
+    for (let each = 0; each < CONTEXTS; each++, index++) {
       const context = contextOf(random);
       const fails = random.below(2) === 0;
       const options = {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { AgentContainer, type Checkin } from "../support/agent-container.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { ALLOWED, BODY_LIMIT, CHECK, ORDERS, REFUSALS } from "../support/agent-refusals.ts";
 import { askOnce, type RawRequest } from "../support/raw-http.ts";
 
@@ -24,7 +24,7 @@ describe.skipIf(skip)(label, () => {
   let own: Checkin;
 
   beforeAll(async () => {
-    daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+    daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS });
     const start = (name: string) => AgentContainer.start(daemon.files.dir, name, daemon.files.agentSocket);
     [first, second] = await Promise.all([start("first"), start("second")]);
     own = await first.checkIn();

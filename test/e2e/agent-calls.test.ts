@@ -2,7 +2,7 @@
 // statuses, the order of checks, and nothing in any answer that is not the agent's to know (S004).
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { missingRoot, requirement } from "../support/container.ts";
-import { callSocket, type Daemon, startDaemon } from "../support/daemon.ts";
+import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { type AgentAnswer, type AgentCall, callAsAgent, runAsAgent } from "../support/hostile-agent.ts";
 
 setDefaultTimeout(60_000);
@@ -106,7 +106,7 @@ const { label, skip } = requirement("the agent socket", missingRoot());
 describe.skipIf(skip)(label, () => {
   let daemon: Daemon;
   beforeAll(async () => {
-    daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+    daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS });
   });
   afterAll(() => daemon.dispose());
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { AgentContainer, type Checkin } from "../support/agent-container.ts";
 import { ALLOWED, bearer, BODY_LIMIT, CHECK, ORDERS, REFUSALS } from "../support/agent-refusals.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { chunkedText, type RawClient, type RawRequest, requestText } from "../support/raw-http.ts";
 
 setDefaultTimeout(60_000);
@@ -18,7 +18,7 @@ rules:
   - {id: echo, condition: 'run.path == "/bin/echo"', action: allow}
 `,
 };
-const FLAGS = ["--containers", "namespace", "--bridge", "none", "--agent-perm-rate", "10000/10"];
+const FLAGS = [...PLAIN_FLAGS, "--agent-perm-rate", "10000/10"];
 /** Of one container (S004 section 5). */
 const CONNECTIONS = 64;
 const DRIP_MS = 200;

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { AgentContainer, type Checkin } from "../support/agent-container.ts";
 import { bearer, CHECK } from "../support/agent-refusals.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, type LogRecord, startDaemon } from "../support/daemon.ts";
+import { type Daemon, type LogRecord, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { type RawClient, requestText } from "../support/raw-http.ts";
 
 setDefaultTimeout(120_000);
@@ -25,7 +25,7 @@ const SCRIPTS = {
   "hang.sh": "#!/bin/sh\nexec sleep 1000000\n",
   "quick.sh": "#!/bin/sh\necho '{\"done\": true}'\n",
 };
-const FLAGS = ["--containers", "namespace", "--bridge", "none", "--agent-perm-rate", "1000000/10"];
+const FLAGS = [...PLAIN_FLAGS, "--agent-perm-rate", "1000000/10"];
 
 /** Fewer than may wait behind one another on a connection (PIPELINE_LIMIT). */
 const BATCH = 50;

@@ -5,13 +5,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { AgentContainer } from "../support/agent-container.ts";
 import { bearer, CHECK } from "../support/agent-refusals.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { startDaemon } from "../support/daemon.ts";
+import { PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { type RawRequest, requestText } from "../support/raw-http.ts";
 
 setDefaultTimeout(300_000);
 
 const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target == "/a"\', action: allow}\n' };
-const FLAGS = ["--containers", "namespace", "--bridge", "none", "--agent-perm-rate", "20000/1"];
+const FLAGS = [...PLAIN_FLAGS, "--agent-perm-rate", "20000/1"];
 
 const REQUESTS = 100_000;
 /** Measured after each of so many parts. */

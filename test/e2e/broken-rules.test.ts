@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { daemonArgv, layOut, type RuleFiles } from "../support/daemon.ts";
+import { daemonArgv, layOut, PLAIN_FLAGS, type RuleFiles } from "../support/daemon.ts";
 
 const GOOD = 'version: "1"\nrules:\n  - {id: twice, condition: "true", action: block}\n';
 
@@ -65,7 +65,7 @@ describe("outcalld with rules that do not load", () => {
     test(note, () => {
       const laid = layOut(files);
       made.push(laid.dir);
-      const [command = "", ...args] = daemonArgv(laid, ["--containers", "namespace", "--bridge", "none"]);
+      const [command = "", ...args] = daemonArgv(laid, PLAIN_FLAGS);
       const done = spawnSync(command, args, { encoding: "utf8" });
       expect(done.status).toBe(1);
       expect(done.stderr).toContain(`[${code}]`);

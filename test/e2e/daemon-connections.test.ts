@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { AgentContainer } from "../support/agent-container.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { RawClient, requestText } from "../support/raw-http.ts";
 
 setDefaultTimeout(60_000);
@@ -21,7 +21,7 @@ describe.skipIf(skip)(label, () => {
   let daemon: Daemon;
   const open: RawClient[] = [];
   beforeAll(async () => {
-    daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+    daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS });
   });
   afterAll(() => daemon.dispose());
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { AgentContainer, type Checkin } from "../support/agent-container.ts";
 import { ALLOWED, bearer, BODY_LIMIT, CHECK } from "../support/agent-refusals.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { chunkedText, requestText } from "../support/raw-http.ts";
 
 const RULES = {
@@ -19,7 +19,7 @@ describe.skipIf(skip)(label, () => {
   let own: Checkin;
 
   beforeAll(async () => {
-    daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+    daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS });
     first = await AgentContainer.start(daemon.files.dir, "first", daemon.files.agentSocket);
     own = await first.checkIn();
   });

@@ -18,12 +18,11 @@ import {
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { Daemon, daemonArgv, type DaemonFiles, layOut } from "../support/daemon.ts";
+import { Daemon, daemonArgv, type DaemonFiles, layOut, PLAIN_FLAGS } from "../support/daemon.ts";
 import { RawClient, requestText } from "../support/raw-http.ts";
 import { runProgram } from "../support/run-program.ts";
 
 const RULES = { "00-test.yaml": 'version: "1"\nrules:\n  - {id: all, condition: "true", action: block}\n' };
-const FLAGS = ["--containers", "namespace", "--bridge", "none"];
 
 const started: Daemon[] = [];
 const made: string[] = [];
@@ -39,7 +38,7 @@ function lay(): DaemonFiles {
 }
 
 async function start(files: DaemonFiles, before: readonly string[] = []): Promise<Daemon> {
-  const [program = "", ...args] = [...before, ...daemonArgv(files, FLAGS)];
+  const [program = "", ...args] = [...before, ...daemonArgv(files, PLAIN_FLAGS)];
   const daemon = new Daemon(files, spawn(program, args, { stdio: ["ignore", "inherit", "pipe"] }));
   started.push(daemon);
   await daemon.record({ event: "ready" });
@@ -47,7 +46,7 @@ async function start(files: DaemonFiles, before: readonly string[] = []): Promis
 }
 
 async function refused(files: DaemonFiles, flags: readonly string[] = []): Promise<string> {
-  const done = await runProgram(daemonArgv(files, [...FLAGS, ...flags]));
+  const done = await runProgram(daemonArgv(files, [...PLAIN_FLAGS, ...flags]));
   expect(done.code).toBe(1);
   const lines = done.stderr.split("\n").filter((line) => line.startsWith("Error: "));
   expect(lines).toHaveLength(1);
@@ -143,7 +142,7 @@ describe("two daemons", () => {
     const files = lay();
     const first = await start(files);
     const other = lay();
-    const [program = "", ...args] = daemonArgv(other, FLAGS).map((word) =>
+    const [program = "", ...args] = daemonArgv(other, PLAIN_FLAGS).map((word) =>
       word === join(other.dir, "state") ? join(files.dir, "state") : word
     );
     const done = await runProgram([program, ...args]);
@@ -157,7 +156,7 @@ describe("two daemons", () => {
 
   test("of several started at once on the same paths, one serves and the others refuse", async () => {
     const files = lay();
-    const argv = daemonArgv(files, FLAGS);
+    const argv = daemonArgv(files, PLAIN_FLAGS);
     const all = Array.from({ length: 4 }, () => {
       const daemon = new Daemon(files, spawn(argv[0] ?? "", argv.slice(1), { stdio: ["ignore", "inherit", "pipe"] }));
       started.push(daemon);

@@ -5,13 +5,12 @@ import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, test } from "bun:test";
-import { callSocket, type Daemon, daemonArgv, type DaemonFiles, layOut } from "../support/daemon.ts";
+import { callSocket, type Daemon, daemonArgv, type DaemonFiles, layOut, PLAIN_FLAGS } from "../support/daemon.ts";
 import {
   evaluate,
   LOG_RULES,
   marksOf,
   outcallLog,
-  PLAIN_FLAGS,
   printedRecords,
   runDaemon,
   stateOf,

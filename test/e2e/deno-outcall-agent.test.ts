@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { unshareArgv } from "../support/namespace.ts";
 import { denoProgram } from "../support/programs.ts";
 import { type Ended, type RunOptions, runProgram } from "../support/run-program.ts";
@@ -26,7 +26,7 @@ const { label, skip } = requirement("outcall-agent under deno", missingRoot(), m
 describe.skipIf(skip)(label, () => {
   let daemon: Daemon;
   beforeAll(async () => {
-    daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+    daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS });
   });
   afterAll(() => daemon?.dispose());
 

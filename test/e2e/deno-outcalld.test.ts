@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { AgentContainer, type Checkin } from "../support/agent-container.ts";
 import { bearer } from "../support/agent-refusals.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { callSocket, type Daemon, startDaemon } from "../support/daemon.ts";
+import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { outcallLog, printedRecords, runDaemon, stateOf } from "../support/decision-log.ts";
 import { denoProgram } from "../support/programs.ts";
 import { RawClient, type RawRequest, requestText } from "../support/raw-http.ts";
@@ -14,7 +14,7 @@ import { RawClient, type RawRequest, requestText } from "../support/raw-http.ts"
 setDefaultTimeout(60_000);
 
 const CHECK = "/v1/permissions/check";
-const FLAGS = ["--containers", "namespace", "--bridge", "none", "--no-watch"];
+const FLAGS = [...PLAIN_FLAGS, "--no-watch"];
 const RULES = {
   "10-a.yaml": `version: "1"
 rules:

@@ -32,7 +32,7 @@ describe.skipIf(skip)(label, () => {
 
   beforeAll(async () => {
     engine = startEngine();
-    const flags = ["--containers", "docker", "--docker-socket", engine.socketPath, "--bridge", "none"];
+    const flags = engine.daemonFlags;
     daemon = await startDaemon({ rules: RULES, flags, before: engine.hostArgv([]) });
     for (const name of ["first", "second"]) containers.push(startContainer(name, dirname(daemon.files.agentSocket)));
   });
@@ -123,7 +123,7 @@ describe.skipIf(skip)(label, () => {
   test("daemon killed while a request is in flight: exit 5, nothing run", async () => {
     const other = await startDaemon({
       rules: RULES,
-      flags: ["--containers", "docker", "--docker-socket", engine.socketPath, "--bridge", "none"],
+      flags: engine.daemonFlags,
       before: engine.hostArgv([]),
     });
     const container = startContainer("third", dirname(other.files.agentSocket));

@@ -4,7 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import { DecisionData, HealthData, RuleDetail, RuleList, StatusData, TestData } from "../../src/wire/host-api.ts";
 import { AgentContainer } from "../support/agent-container.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { askOnce, type RawRequest } from "../support/raw-http.ts";
 
 const RULES = {
@@ -30,7 +30,7 @@ const GITHUB = { network: { hostname: "github.com" }, http: { method: "GET" } };
 
 let daemon: Daemon;
 beforeAll(async () => {
-  daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+  daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS });
 });
 afterAll(() => daemon.dispose());
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { missingRoot, requirement } from "../support/container.ts";
-import { callSocket, type Daemon, startDaemon } from "../support/daemon.ts";
+import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { callAsAgent } from "../support/hostile-agent.ts";
 import { program } from "../support/programs.ts";
 
@@ -33,7 +33,7 @@ const { label, skip } = requirement("the host socket", missingRoot());
 describe.skipIf(skip)(label, () => {
   let daemon: Daemon;
   beforeAll(async () => {
-    daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+    daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS });
   });
   afterAll(() => daemon.dispose());
 

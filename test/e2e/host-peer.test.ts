@@ -1,13 +1,15 @@
 // Who may speak at the built daemon's host socket, with the file modes out of the way: a process of the host, of root or of
 // the daemon's user, and nobody in other namespaces, in a cgroup with a container's name, or of another user.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AgentContainer, RELAY } from "../support/agent-container.ts";
 import { BUN, missingProgram, missingRoot, requirement, Talker } from "../support/container.ts";
 import { hostCgroup, type TestCgroup } from "../support/container-cgroup.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { asUser, unshareArgv } from "../support/namespace.ts";
+import { program } from "../support/programs.ts";
 
 setDefaultTimeout(60_000);
 
@@ -24,7 +26,7 @@ describe.skipIf(skip)(label, () => {
   const cgroups: TestCgroup[] = [];
 
   beforeAll(async () => {
-    daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+    daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS });
     const { dir, hostSocket } = daemon.files;
     chmodSync(dir, 0o777);
     chmodSync(dirname(hostSocket), 0o755);
@@ -48,6 +50,17 @@ describe.skipIf(skip)(label, () => {
   test("root's processes of the host are let in", async () => {
     const speaker = await speak("root", (argv) => argv);
     expect(await speaker.ask(HEALTH)).toMatchObject({ status: 200 });
+  });
+
+  test("outcall says who may, where it may not", () => {
+    const [command = "", ...rest] = program("outcall");
+    const argv = ["--socket", daemon.files.hostSocket, "status"];
+    const [unshare = "", ...args] = unshareArgv([command, ...rest, ...argv]);
+    const done = spawnSync(unshare, args, { encoding: "utf8" });
+    expect({ status: done.status, stdout: done.stdout }).toEqual({ status: 1, stdout: "" });
+    expect(done.stderr).toMatch(
+      /^Error: peer may not use the host socket\nHint: it is for root and outcalld's own user, /,
+    );
   });
 
   const strangers: readonly (readonly [detail: string, run: (argv: readonly string[]) => readonly string[]])[] = [

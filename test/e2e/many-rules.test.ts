@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { missingRoot, requirement } from "../support/container.ts";
-import { callSocket, type Daemon, startDaemon } from "../support/daemon.ts";
+import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { WORKLOAD_CONTEXT, workloadFiles } from "../support/generate-workload.ts";
 import { program } from "../support/programs.ts";
 
@@ -16,7 +16,7 @@ const { label, skip } = requirement("10,000 rules", missingRoot());
 describe.skipIf(skip)(label, () => {
   let daemon: Daemon;
   beforeAll(async () => {
-    daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+    daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS });
   });
   afterAll(() => daemon.dispose());
 

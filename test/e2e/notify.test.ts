@@ -7,7 +7,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { missingProgram, requirement } from "../support/container.ts";
-import { Daemon, daemonArgv, layOut } from "../support/daemon.ts";
+import { Daemon, daemonArgv, layOut, PLAIN_FLAGS } from "../support/daemon.ts";
 
 setDefaultTimeout(60_000);
 
@@ -57,7 +57,7 @@ test("nobody at the socket: a warning, and the daemon serves", async () => {
 });
 
 function startNotifying(files: ReturnType<typeof layOut>, target: string): Daemon {
-  const [command = "", ...argv] = daemonArgv(files, ["--containers", "namespace", "--bridge", "none"]);
+  const [command = "", ...argv] = daemonArgv(files, PLAIN_FLAGS);
   const env = { ...process.env, NOTIFY_SOCKET: target };
   const child = spawn(command, argv, { stdio: ["ignore", "inherit", "pipe"], env });
   const daemon = new Daemon(files, child);

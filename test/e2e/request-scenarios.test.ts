@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { AgentContainer } from "../support/agent-container.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { idOf, operate, Requester, ruleAbout } from "../support/request-client.ts";
 
 setDefaultTimeout(60_000);
@@ -26,7 +26,7 @@ describe.skipIf(skip)(label, () => {
   const containers: AgentContainer[] = [];
 
   beforeAll(async () => {
-    daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+    daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS });
   });
   afterAll(async () => {
     for (const container of containers) await container.stop();

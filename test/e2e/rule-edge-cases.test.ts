@@ -1,26 +1,17 @@
 // The edge cases of the rule engine by their names, on the built daemon and commands (S003-EC).
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { missingRoot, requirement } from "../support/container.ts";
-import { daemonArgv, layOut, type RuleFiles } from "../support/daemon.ts";
+import { daemonArgv, layOut } from "../support/daemon.ts";
 import { workloadFiles } from "../support/generate-workload.ts";
 import { asUser, ORDINARY_UID } from "../support/namespace.ts";
-import { PLAIN_FLAGS, refuseToStart, RuleHost } from "../support/rule-host.ts";
+import { DEBUG_FLAGS, refuseToStart, type RuleHost, ruleHosts } from "../support/rule-host.ts";
 import { runProgram } from "../support/run-program.ts";
 
 setDefaultTimeout(60_000);
 
-const hosts: RuleHost[] = [];
-afterAll(async () => {
-  for (const host of hosts) await host.dispose();
-});
-
-async function start(rules: RuleFiles, hooks: RuleFiles = {}): Promise<RuleHost> {
-  const host = await RuleHost.start(rules, hooks);
-  hosts.push(host);
-  return host;
-}
+const start = ruleHosts();
 
 const GIT = { run: { tool: "git" } };
 
@@ -172,7 +163,7 @@ rules:
   test("S003-EC-014 a file that the daemon's user may not read: named", async () => {
     const files = layOut({ "a.yaml": `version: "1"\n`, "secret.yaml": `version: "1"\n` });
     chmodSync(join(files.rulesDir, "secret.yaml"), 0o600);
-    const done = await runProgram([...asUser(ORDINARY_UID), ...daemonArgv(files, PLAIN_FLAGS)]);
+    const done = await runProgram([...asUser(ORDINARY_UID), ...daemonArgv(files, DEBUG_FLAGS)]);
     rmSync(files.dir, { recursive: true });
     expect(done).toMatchObject({ code: 1, stdout: "" });
     expect(done.stderr).toMatch(/secret\.yaml:1:1: error\[rule\.file\]: .*permission denied/);

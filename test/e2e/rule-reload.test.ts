@@ -6,7 +6,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync }
 import { dirname, join } from "node:path";
 import { missingProgram, missingRoot, requirement } from "../support/container.ts";
 import { Daemon, daemonArgv, layOut } from "../support/daemon.ts";
-import { PLAIN_FLAGS, RuleHost } from "../support/rule-host.ts";
+import { DEBUG_FLAGS, RuleHost } from "../support/rule-host.ts";
 
 setDefaultTimeout(60_000);
 
@@ -93,7 +93,7 @@ test("--no-watch notices nothing by itself", async () => {
   const host = await start(["--no-watch"]);
   // Another daemon of the same rules: when it has noticed, so would have the first.
   const other = layOut({});
-  const argv = daemonArgv({ ...other, rulesDir: host.files.rulesDir }, PLAIN_FLAGS);
+  const argv = daemonArgv({ ...other, rulesDir: host.files.rulesDir }, DEBUG_FLAGS);
   const watching = new Daemon(other, spawn(argv[0] ?? "", argv.slice(1), { stdio: ["ignore", "inherit", "pipe"] }));
   hosts.push(watching);
   await watching.record({ event: "ready" });
@@ -181,7 +181,7 @@ describe("by watch", () => {
         renameSync(join(files.dir, "next"), join(files.dir, link));
       };
       put(1);
-      const argv = daemonArgv({ ...files, rulesDir: join(files.dir, link, below) }, PLAIN_FLAGS);
+      const argv = daemonArgv({ ...files, rulesDir: join(files.dir, link, below) }, DEBUG_FLAGS);
       const daemon = new Daemon(files, spawn(argv[0] ?? "", argv.slice(1), { stdio: ["ignore", "inherit", "pipe"] }));
       hosts.push(daemon);
       await daemon.record({ event: "ready", rules: 1 });
@@ -218,7 +218,7 @@ describe("by watch", () => {
   test.skipIf(skip)(`${label} the directory is looked at instead, and the log says so`, async () => {
     const files = layOut({ "a.yaml": ruleFile(1) });
     const script = 'echo 0 > /proc/sys/user/max_inotify_instances && exec "$@"';
-    const argv = ["-U", "-r", "sh", "-c", script, "sh", ...daemonArgv(files, PLAIN_FLAGS)];
+    const argv = ["-U", "-r", "sh", "-c", script, "sh", ...daemonArgv(files, DEBUG_FLAGS)];
     const daemon = new Daemon(files, spawn("unshare", argv, { stdio: ["ignore", "inherit", "pipe"] }));
     hosts.push(daemon);
     await daemon.record({ event: "ready" });

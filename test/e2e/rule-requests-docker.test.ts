@@ -24,7 +24,7 @@ describe.skipIf(skip)(label, () => {
 
   beforeAll(async () => {
     engine = startEngine();
-    const flags = ["--containers", "docker", "--docker-socket", engine.socketPath, "--bridge", "none"];
+    const flags = engine.daemonFlags;
     daemon = await startDaemon({ rules: RULES, flags, before: engine.hostArgv([]) });
     const [shim = ""] = program("outcall-agent");
     for (const name of names) {

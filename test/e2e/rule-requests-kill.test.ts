@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { missingRoot, requirement } from "../support/container.ts";
 import { AgentContainer } from "../support/agent-container.ts";
-import { Daemon, daemonArgv, type DaemonFiles, layOut } from "../support/daemon.ts";
+import { Daemon, daemonArgv, type DaemonFiles, layOut, PLAIN_FLAGS } from "../support/daemon.ts";
 import { rmSync } from "node:fs";
 import { type Random, seededRandom } from "../support/random.ts";
 import { idOf, memberOf, NO_RATE_LIMIT, operate, Requester, ruleAbout } from "../support/request-client.ts";
@@ -41,7 +41,7 @@ describe.skipIf(skip)(label, () => {
   });
 
   async function start(): Promise<Daemon> {
-    const [command = "", ...argv] = daemonArgv(files, ["--containers", "namespace", "--bridge", "none"]);
+    const [command = "", ...argv] = daemonArgv(files, PLAIN_FLAGS);
     const child = spawn(command, argv, {
       stdio: ["ignore", "inherit", "pipe"],
       env: { ...process.env, ...NO_RATE_LIMIT },

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { AgentContainer } from "../support/agent-container.ts";
 import { missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { NO_RATE_LIMIT, Requester, ruleAbout } from "../support/request-client.ts";
 
 setDefaultTimeout(60_000);
@@ -31,8 +31,7 @@ describe.skipIf(skip)(label, () => {
   }
 
   beforeAll(async () => {
-    const flags = ["--containers", "namespace", "--bridge", "none"];
-    daemon = await startDaemon({ rules: RULES, flags, environment: NO_RATE_LIMIT });
+    daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS, environment: NO_RATE_LIMIT });
     agent = await startContainer("one");
     other = await startContainer("two");
   });

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AgentContainer } from "../support/agent-container.ts";
 import { missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { enterArgv, firstPidOf } from "../support/namespace.ts";
 import { program } from "../support/programs.ts";
 import { idOf, memberOf, NO_RATE_LIMIT, operate, outcall, Requester, ruleAbout } from "../support/request-client.ts";
@@ -33,8 +33,7 @@ describe.skipIf(skip)(label, () => {
   const containers: AgentContainer[] = [];
 
   beforeAll(async () => {
-    const flags = ["--containers", "namespace", "--bridge", "none"];
-    daemon = await startDaemon({ rules: RULES, flags, environment: NO_RATE_LIMIT });
+    daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS, environment: NO_RATE_LIMIT });
     for (const name of ["one", "two"]) {
       containers.push(await AgentContainer.start(daemon.files.dir, name, daemon.files.agentSocket));
     }

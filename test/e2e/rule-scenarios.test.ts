@@ -1,24 +1,14 @@
 // The acceptance scenarios of the rule engine by their names, on the built daemon and commands (S003-AS, S003-SC).
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { program } from "../support/programs.ts";
-import { refuseToStart, RuleHost } from "../support/rule-host.ts";
-import type { RuleFiles } from "../support/daemon.ts";
+import { refuseToStart, ruleHosts } from "../support/rule-host.ts";
 import { runProgram } from "../support/run-program.ts";
 import { missingRoot, requirement } from "../support/container.ts";
 import { SEED_RULES } from "../support/seed.ts";
 
 setDefaultTimeout(30_000);
 
-const hosts: RuleHost[] = [];
-afterAll(async () => {
-  for (const host of hosts) await host.dispose();
-});
-
-async function start(rules: RuleFiles, hooks: RuleFiles = {}): Promise<RuleHost> {
-  const host = await RuleHost.start(rules, hooks);
-  hosts.push(host);
-  return host;
-}
+const start = ruleHosts();
 
 function rule(id: string, condition: string, action: string, more = ""): string {
   return `  - {id: ${id}, condition: '${condition}', action: ${action}${more}}\n`;

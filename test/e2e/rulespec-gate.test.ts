@@ -59,12 +59,7 @@ describe.skipIf(skip)(label, () => {
 
   function flags(): readonly string[] {
     return [
-      "--containers",
-      "docker",
-      "--docker-socket",
-      engine.socketPath,
-      "--bridge",
-      "none",
+      ...engine.daemonFlags,
       "--rulespec-dir",
       specs,
     ];

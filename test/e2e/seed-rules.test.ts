@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { missingRoot, requirement } from "../support/container.ts";
-import { callSocket, type Daemon, startDaemon } from "../support/daemon.ts";
+import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { unshareArgv } from "../support/namespace.ts";
 import { program } from "../support/programs.ts";
 import { SEED_OUTCOMES, SEED_RULES } from "../support/seed.ts";
@@ -12,7 +12,7 @@ const { label, skip } = requirement("the seed's rules", missingRoot());
 describe.skipIf(skip)(label, () => {
   let daemon: Daemon;
   beforeAll(async () => {
-    const flags = ["--containers", "namespace", "--bridge", "none", "--log-level", "debug"];
+    const flags = [...PLAIN_FLAGS, "--log-level", "debug"];
     daemon = await startDaemon({ rules: SEED_RULES, flags });
   });
   afterAll(() => daemon.dispose());

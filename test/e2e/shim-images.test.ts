@@ -78,7 +78,7 @@ describe.each(ENGINES)("the shim in real containers of %s", (_mode, variant, set
       const id = engine.startContainer({ image: BASE_IMAGE, files: [[shim, BUSYBOX.shim]] });
       engine.docker(["commit", id, BUSYBOX.name]);
       engine.removeContainer(id);
-      const flags = ["--containers", "docker", "--docker-socket", engine.socketPath, "--bridge", "none"];
+      const flags = engine.daemonFlags;
       daemon = await startDaemon({ rules: RULES, flags, before: engine.hostArgv([]) });
     });
     afterAll(async () => {
@@ -184,8 +184,9 @@ describe.each(ENGINES)("the shim in real containers of %s", (_mode, variant, set
 
 /** The image of the manual, on another that is at hand. */
 function manualDockerfile(base: string): string {
-  const [, text = ""] = /```dockerfile\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "docs", "shim.md"), "utf8")) ?? [];
-  return text.replace("FROM your-image", `FROM ${base}`);
+  const [, text = ""] =
+    /```dockerfile file=Dockerfile\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "docs", "shim.md"), "utf8")) ?? [];
+  return text.replace("FROM busybox", `FROM ${base}`);
 }
 
 function busybox(): string {

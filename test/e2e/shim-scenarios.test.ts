@@ -62,12 +62,7 @@ describe.skipIf(skip)(label, () => {
 
   async function start(): Promise<Daemon> {
     const flags = [
-      "--containers",
-      "docker",
-      "--docker-socket",
-      engine.socketPath,
-      "--bridge",
-      "none",
+      ...engine.daemonFlags,
       "--agent-timeout",
       "1m",
     ];

@@ -4,14 +4,24 @@ import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { missingRoot, requirement } from "../support/container.ts";
-import { callSocket, Daemon, daemonArgv, type DaemonFiles, layOut, startDaemon } from "../support/daemon.ts";
+import {
+  callSocket,
+  Daemon,
+  daemonArgv,
+  type DaemonFiles,
+  layOut,
+  PLAIN_FLAGS,
+  startDaemon,
+} from "../support/daemon.ts";
 import { callAsAgent } from "../support/hostile-agent.ts";
 import { program } from "../support/programs.ts";
 
 setDefaultTimeout(60_000);
 
 const RULES = { "a.yaml": 'version: "1"\nrules: [{id: r, condition: run.tool == "ls", action: allow}]\n' };
-const FLAGS = ["--containers", "namespace", "--bridge", "none"];
+const RULESPEC = `claims: [{name: tests, selector: tests}]
+predicates: [{claim: tests, rule: exists, source: task_prompt}]
+`;
 const made: DaemonFiles[] = [];
 afterAll(() => made.forEach(({ dir }) => rmSync(dir, { recursive: true, force: true })));
 
@@ -22,7 +32,7 @@ function laid(): DaemonFiles {
 }
 
 // Runs the daemon to its end; one that serves instead is ended and reported as such.
-function refused(files: DaemonFiles, flags: readonly string[] = FLAGS) {
+function refused(files: DaemonFiles, flags: readonly string[] = PLAIN_FLAGS) {
   const [command = "", ...args] = daemonArgv(files, flags);
   const done = spawnSync(command, args, { encoding: "utf8", timeout: 20_000 });
   return { status: done.status, stderr: done.stderr };
@@ -32,14 +42,14 @@ const { label, skip } = requirement("starting outcalld", missingRoot());
 
 describe.skipIf(skip)(label, () => {
   test("a socket left over from a dead daemon is removed, a live daemon's is not", async () => {
-    const first = await startDaemon({ rules: RULES, flags: FLAGS });
+    const first = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS });
     made.push(first.files);
     const live = refused(first.files);
     expect(live).toMatchObject({ status: 1, stderr: expect.stringContaining("another daemon") });
     expect((await callSocket(first.files.hostSocket, "GET", "/api/v1/health")).status).toBe(200);
     await first.end("SIGKILL");
     expect(lstatSync(first.files.agentSocket).isSocket()).toBe(true);
-    const [command = "", ...args] = daemonArgv(first.files, FLAGS);
+    const [command = "", ...args] = daemonArgv(first.files, PLAIN_FLAGS);
     const second = new Daemon(first.files, spawn(command, args, { stdio: ["ignore", "inherit", "pipe"] }));
     await second.record({ event: "ready" });
     expect((await callSocket(first.files.hostSocket, "GET", "/api/v1/health")).status).toBe(200);
@@ -110,10 +120,31 @@ describe.skipIf(skip)(label, () => {
     expect(run(["--rules-dir", files.rulesDir])).toMatchObject({ status: 0, stderr: "" });
   });
 
+  test("--check looks at the rulespecs that envelopes are to be held against", () => {
+    const files = laid();
+    const sound = join(files.dir, "sound.yaml");
+    const specs = join(files.dir, "specs");
+    mkdirSync(specs);
+    writeFileSync(sound, RULESPEC);
+    writeFileSync(join(specs, "default.yaml"), RULESPEC.replace("exists", "exist"));
+    const check = (flags: readonly string[]) => {
+      const [command = "", ...rest] = daemonArgv(files, [...PLAIN_FLAGS, "--check", ...flags]);
+      return spawnSync(command, rest, { encoding: "utf8" });
+    };
+    const ends = "1 files, 1 rules, 0 findings\n";
+    expect(check([])).toMatchObject({ status: 0, stdout: ends, stderr: "" });
+    expect(check(["--rulespec", sound])).toMatchObject({ status: 0, stdout: `${ends}1 rulespecs, 0 findings\n` });
+    const broken = check(["--rulespec-dir", specs]);
+    expect(broken.status).toBe(1);
+    for (const part of [`${specs}/default.yaml:`, "1 rulespecs, 1 findings\n"]) expect(broken.stdout).toContain(part);
+    const missing = check(["--rulespec-dir", join(files.dir, "nowhere")]);
+    expect(missing).toMatchObject({ status: 1, stdout: expect.stringContaining("error[rulespec.file]") });
+  });
+
   test("an empty directory starts, warns, and blocks everything", async () => {
     const files = layOut({});
     made.push(files);
-    const [command = "", ...args] = daemonArgv(files, FLAGS);
+    const [command = "", ...args] = daemonArgv(files, PLAIN_FLAGS);
     const daemon = new Daemon(files, spawn(command, args, { stdio: ["ignore", "inherit", "pipe"] }));
     await daemon.record({ event: "ready", rules: 0 });
     expect(daemon.records.some(({ code, level }) => code === "rule.empty" && level === "warning")).toBe(true);
@@ -166,7 +197,7 @@ describe.skipIf(skip)(label, () => {
   test("a directory of sockets that does not exist is made", async () => {
     const files = laid();
     const moved = { ...files, agentSocket: join(files.dir, "new", "agent.sock") };
-    const [command = "", ...args] = daemonArgv(moved, FLAGS);
+    const [command = "", ...args] = daemonArgv(moved, PLAIN_FLAGS);
     const daemon = new Daemon(moved, spawn(command, args, { stdio: ["ignore", "inherit", "pipe"] }));
     await daemon.record({ event: "ready" });
     expect(statSync(join(files.dir, "new")).mode & 0o777).toBe(0o755);

@@ -15,7 +15,7 @@ import { RuleSets } from "../support/rule-sets.ts";
 const CASES = Number(process.env["OUTCALL_CASES"] ?? "1000");
 const TIMEOUT_MS = 10_000 + 10 * CASES;
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
-const CONTEXTS = 10;
+const CONTEXTS = 20;
 
 // Of several types, so that most places can have one that checks.
 const FAILING = [

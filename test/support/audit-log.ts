@@ -1,5 +1,5 @@
 // A decision log on disk in a directory of its own, what is put into it, and hands that change its files as nobody should.
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -65,6 +65,13 @@ export class StateDir {
   constructor(parent = tmpdir()) {
     this.dir = mkdtempSync(join(parent, "outcall-audit-"));
     this.paths = logPaths(this.dir);
+  }
+
+  /** Another directory with the same files. */
+  copy(): StateDir {
+    const copy = new StateDir();
+    cpSync(this.dir, copy.dir, { recursive: true });
+    return copy;
   }
 
   /** All records of the log, read as any reader does. */

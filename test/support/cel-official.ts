@@ -19,7 +19,7 @@ export type OfficialCase = {
 };
 
 /** The sections of core CEL. */
-export const CORE_SECTIONS: readonly string[] = [
+const CORE_SECTIONS: readonly string[] = [
   "basic",
   "comparisons",
   "conversions",
@@ -37,7 +37,7 @@ export const CORE_SECTIONS: readonly string[] = [
 ];
 
 /** The string functions of `string_ext` that conditions have. */
-export const STRING_GROUPS: readonly string[] = [
+const STRING_GROUPS: readonly string[] = [
   "char_at",
   "index_of",
   "last_index_of",

@@ -26,17 +26,20 @@ import { isList, Uint, type Value } from "../../src/cel/value.ts";
 const { STRING, INT, DYN } = CelScalar;
 const TEXTS = listType(STRING);
 
-/** What the oracle gives for an expression: a value as text, or "error". */
-export function askOracle(text: string, values: ReadonlyMap<string, Value>): string {
+/** An oracle that knows these values: it gives for an expression a value as text, or "error". */
+export function createOracle(values: ReadonlyMap<string, Value>): (text: string) => string {
   const variables = Object.fromEntries([...values.keys()].map((name) => [name, DYN]));
   const bindings = Object.fromEntries([...values].map(([name, value]) => [name, encode(value)]));
-  try {
-    const result = plan(celEnv({ variables, funcs: STRING_FUNCTIONS }), parse(text))(bindings);
-    return isCelError(result) ? "error" : describe(result);
-  } catch (error) {
-    if (error instanceof RangeError) throw error;
-    return "error"; // it throws for names that it does not know
-  }
+  const environment = celEnv({ variables, funcs: STRING_FUNCTIONS });
+  return (text) => {
+    try {
+      const result = plan(environment, parse(text))(bindings);
+      return isCelError(result) ? "error" : describe(result);
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
+      return "error"; // it throws for names that it does not know
+    }
+  };
 }
 
 function encode(value: Value): CelInput {

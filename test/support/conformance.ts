@@ -45,10 +45,10 @@ const RuleCaseSchema = Type.Object({
 export type RuleCase = Static<typeof RuleCaseSchema>;
 
 /** A request and what it must give. */
-export type RequestCase = Static<typeof RequestCase>;
+type RequestCase = Static<typeof RequestCase>;
 
 /** What must be found; what is left out may be anything. */
-export type FindingCase = Static<typeof FindingCase>;
+type FindingCase = Static<typeof FindingCase>;
 
 const DIRECTORY = join(import.meta.dir, "..", "conformance");
 
@@ -68,7 +68,7 @@ export function sharedCases(): readonly RuleCase[] {
 }
 
 /** Writes the rules directory of a case, with its scripts executable; the caller removes it. */
-export function writeRulesDirectory({ files, scripts = {} }: Pick<RuleCase, "files" | "scripts">): string {
+function writeRulesDirectory({ files, scripts = {} }: Pick<RuleCase, "files" | "scripts">): string {
   const dir = mkdtempSync(join(tmpdir(), "rules-"));
   for (const [name, text] of Object.entries(files)) write(dir, name, text, 0o644);
   for (const [name, text] of Object.entries(scripts)) write(dir, name, text, 0o755);

@@ -2,7 +2,7 @@
 // OUTCALL_FUZZ_SEED repeats a run.
 
 /** How many texts one test tries; OUTCALL_FUZZ_CASES asks for more. */
-export const FUZZ_CASES = Number(process.env["OUTCALL_FUZZ_CASES"] ?? "1000");
+const FUZZ_CASES = Number(process.env["OUTCALL_FUZZ_CASES"] ?? "1000");
 
 /** The seed of this run. */
 export const FUZZ_SEED = Number(process.env["OUTCALL_FUZZ_SEED"] ?? Math.floor(Math.random() * 0x7fffffff));

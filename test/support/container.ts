@@ -17,7 +17,7 @@ export const ROOT = join(import.meta.dir, "..", "..");
 export const BUN = process.execPath;
 
 /** Whether tests that cannot run must fail. */
-export const MUST_RUN = process.env["CI"] === "true";
+const MUST_RUN = process.env["CI"] === "true";
 
 /** Whether this process is root's. */
 export const IS_ROOT = process.getuid?.() === 0;
@@ -109,7 +109,7 @@ export class Talker {
 }
 
 /** The program that identifies peers at a socket. */
-export const SERVER = join(ROOT, "test", "support", "container-server.ts");
+const SERVER = join(ROOT, "test", "support", "container-server.ts");
 
 /** The program that asks there. */
 export const CLIENT = join(ROOT, "test", "support", "container-client.ts");

@@ -10,6 +10,9 @@ import { program } from "./programs.ts";
 /** Rule files by name. */
 export type RuleFiles = { readonly [name: string]: string };
 
+/** Flags for a daemon that needs neither an engine nor a bridge. */
+export const PLAIN_FLAGS: readonly string[] = ["--containers", "namespace", "--bridge", "none"];
+
 /** How a daemon is to be started. */
 export type DaemonPlan = {
   readonly rules: RuleFiles;

@@ -1,12 +1,9 @@
 // A built daemon on directories that outlive it, and the operator's program on its decision log.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { callSocket, Daemon, daemonArgv, type DaemonFiles, type RawAnswer } from "./daemon.ts";
+import { callSocket, Daemon, daemonArgv, type DaemonFiles, PLAIN_FLAGS, type RawAnswer } from "./daemon.ts";
 import { program } from "./programs.ts";
 import { type Ended, runProgram } from "./run-program.ts";
-
-/** Flags of a daemon that needs nothing of the machine. */
-export const PLAIN_FLAGS = ["--containers", "namespace", "--bridge", "none"] as const;
 
 /** Allows `quiet`, allows and logs `loud`, blocks the rest. */
 export const LOG_RULES = {

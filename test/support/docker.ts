@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { missingProgram, missingRoot, ROOT, Talker } from "./container.ts";
 
 /** The script that starts and stops the engine; it lies beside the repository. */
-export const START_DOCKER = process.env["OUTCALL_START_DOCKER"] ??
+const START_DOCKER = process.env["OUTCALL_START_DOCKER"] ??
   join(ROOT, "..", "shared", "tools", "start-docker.sh");
 
 /** The image that every engine has. */
@@ -84,6 +84,11 @@ export class DockerEngine {
   /** The docker command against this engine. */
   dockerArgv(args: readonly string[]): readonly string[] {
     return ["docker", "-H", `unix://${this.socketPath}`, ...args];
+  }
+
+  /** Flags for a daemon that asks this engine and needs no bridge. */
+  get daemonFlags(): readonly string[] {
+    return ["--containers", "docker", "--docker-socket", this.socketPath, "--bridge", "none"];
   }
 
   /** What runs a command as this engine's host: in its network namespace. */

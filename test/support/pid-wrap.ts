@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AgentContainer, RELAY } from "./agent-container.ts";
 import { BUN, ROOT, Talker } from "./container.ts";
-import { startDaemon } from "./daemon.ts";
+import { PLAIN_FLAGS, startDaemon } from "./daemon.ts";
 import { enterArgv, firstPidOf, startInNamespace } from "./namespace.ts";
 import { type RawResponse, requestText } from "./raw-http.ts";
 
@@ -45,7 +45,7 @@ if (import.meta.main) {
 }
 
 async function play(): Promise<WrapFacts> {
-  const daemon = await startDaemon({ rules: RULES, flags: ["--containers", "namespace", "--bridge", "none"] });
+  const daemon = await startDaemon({ rules: RULES, flags: PLAIN_FLAGS });
   const { dir, agentSocket } = daemon.files;
   process.chdir(dir);
   spawnSync("mkfifo", ["input"]);

@@ -75,7 +75,7 @@ export function oneRuleOf(
 }
 
 /** The set with one of its rules changed. */
-export function oneRule(change: (rule: PlainRule) => PlainRule | null): Edit["edit"] {
+function oneRule(change: (rule: PlainRule) => PlainRule | null): Edit["edit"] {
   return oneRuleOf((rules, at) => {
     const rule = rules[at];
     const changed = rule === undefined ? null : change(rule);

@@ -12,7 +12,7 @@ export function line({ place, severity, code, rule, message, hint }: Finding): s
 }
 
 /** The findings of one file `a.yaml`. */
-export function findIn(text: string, options: LoadTextsOptions = {}): readonly string[] {
+function findIn(text: string, options: LoadTextsOptions = {}): readonly string[] {
   return loadRuleFiles([{ name: "a.yaml", text }], options).findings.map(line);
 }
 

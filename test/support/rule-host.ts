@@ -1,13 +1,23 @@
 // The host's side as an operator has it: the built daemon with rules of the test, and the built commands beside it.
+import { afterAll } from "bun:test";
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { callSocket, Daemon, daemonArgv, type DaemonFiles, layOut, type LogRecord, type RuleFiles } from "./daemon.ts";
+import {
+  callSocket,
+  Daemon,
+  daemonArgv,
+  type DaemonFiles,
+  layOut,
+  type LogRecord,
+  PLAIN_FLAGS,
+  type RuleFiles,
+} from "./daemon.ts";
 import { program } from "./programs.ts";
 import { type Ended, PLAIN_ENVIRONMENT, runProgram } from "./run-program.ts";
 
-/** Flags for a daemon that needs neither an engine nor a bridge. */
-export const PLAIN_FLAGS = ["--containers", "namespace", "--bridge", "none", "--log-level", "debug"];
+/** Flags for a daemon that needs neither an engine nor a bridge, and says all that it does. */
+export const DEBUG_FLAGS = [...PLAIN_FLAGS, "--log-level", "debug"];
 
 /** What the daemon says of a context. */
 export type Decided = {
@@ -34,7 +44,7 @@ export class RuleHost {
       writeFileSync(join(files.rulesDir, name), `#!/bin/sh\n${text}\n`);
       chmodSync(join(files.rulesDir, name), 0o755);
     }
-    const [command = "", ...argv] = daemonArgv(files, [...PLAIN_FLAGS, ...flags]);
+    const [command = "", ...argv] = daemonArgv(files, [...DEBUG_FLAGS, ...flags]);
     const daemon = new Daemon(files, spawn(command, argv, { stdio: ["ignore", "inherit", "pipe"] }));
     await daemon.record({ event: "ready" });
     return new RuleHost(daemon);
@@ -69,6 +79,19 @@ export class RuleHost {
   }
 }
 
+/** What starts hosts for a test file; all of them end with it. */
+export function ruleHosts(): (rules: RuleFiles, hooks?: RuleFiles) => Promise<RuleHost> {
+  const hosts: RuleHost[] = [];
+  afterAll(async () => {
+    for (const host of hosts) await host.dispose();
+  });
+  return async (rules, hooks) => {
+    const host = await RuleHost.start(rules, hooks);
+    hosts.push(host);
+    return host;
+  };
+}
+
 /** How a daemon that may not start ended. */
 export type Refused = { readonly status: number | null; readonly stderr: string; readonly files: DaemonFiles };
 
@@ -77,7 +100,7 @@ export function refuseToStart(rules: RuleFiles, prepare: (files: DaemonFiles) =>
   const files = layOut(rules);
   try {
     prepare(files);
-    const [command = "", ...argv] = daemonArgv(files, PLAIN_FLAGS);
+    const [command = "", ...argv] = daemonArgv(files, DEBUG_FLAGS);
     const done = spawnSync(command, argv, { encoding: "utf8", env: PLAIN_ENVIRONMENT, timeout: 20_000 });
     return { status: done.status, stderr: done.stderr, files };
   } finally {

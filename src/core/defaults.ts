@@ -1,0 +1,20 @@
+// Where things are unless an operator says otherwise: what the daemon makes, and where the other programs look for it
+// (product.md 1; names and paths are the seeds').
+
+/** Where the host socket is, in a directory of its own, because people mount the agent's. */
+export const DEFAULT_HOST_SOCKET = "/run/outcalld/host.sock";
+
+/** Where the agent socket is (S004-FR-002). */
+export const DEFAULT_AGENT_SOCKET = "/run/outcall/agent.sock";
+
+/** Where rule files are (S003-FR-027). */
+export const DEFAULT_RULES_DIR = "/etc/outcall/rules.d";
+
+/** What the daemon keeps between runs. */
+export const DEFAULT_STATE_DIR = "/var/lib/outcall";
+
+/** The bridge that must be up (S003-FR-033). */
+export const DEFAULT_BRIDGE = "outcall0";
+
+/** Where Docker's engine answers. */
+export const DEFAULT_DOCKER_SOCKET = "/var/run/docker.sock";
