@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef int main_function(int, char **, char **);
 
@@ -16,6 +17,7 @@ struct slot { uint64_t *address; uint64_t value; };
 struct name { const char *text; void *address; };
 extern const struct slot static_slots[], static_slots_end[];
 extern const struct name static_names[], static_names_end[];
+extern char *const static_settings[];
 extern const struct { void (**fini_array)(void); uint64_t fini_count; void (*fini)(void); } static_program;
 
 /* Of the files beside this one. */
@@ -54,8 +56,10 @@ int main(int argc, char **argv, char **environment) {
   for (size_t i = 0; i < sizeof databases / sizeof *databases; i++) __nss_configure_lookup(databases[i][0], databases[i][1]);
   atexit(run_destructors);
   if (program_exit) atexit(program_exit);
-  if (program_init) program_init(argc, argv, environment);
-  return program_main(argc, argv, environment);
+  (void)environment; /* it may move when variables are put in */
+  for (char *const *setting = static_settings; *setting != NULL; setting++) putenv(*setting);
+  if (program_init) program_init(argc, argv, environ);
+  return program_main(argc, argv, environ);
 }
 
 /* The program's first instructions come here in place of __libc_start_main. */

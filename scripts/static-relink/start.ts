@@ -6,6 +6,8 @@ export type Start = {
   readonly name: string;
   /** The variables that the runtime sees, or those that it does not. */
   readonly variables: Variables;
+  /** Variables that the runtime sees besides, each as `NAME=value`: how it is set up for this program. */
+  readonly settings?: readonly string[];
   /** The exit status of a program whose runtime cannot start here. */
   readonly unreadyStatus: number;
   /** Whether it also ends so, with one line, where its runtime aborts later; if not, the runtime reports at length. */

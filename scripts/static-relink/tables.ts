@@ -43,6 +43,7 @@ export function programTlsSize(program: Program): number {
 /** The tables that the C files declare; `names` are the functions that the program may look up by name. */
 export function tablesText(program: Program, names: readonly string[], start: Start): string {
   const { finiArray, fini } = program;
+  const { settings = [] } = start;
   const replaced = start.quietAbort ? QUIET_ABORT : REPLACED;
   const expressionOf = (target: string | number) =>
     typeof target === "number" ? String(target) : replaced.get(target) ?? target;
@@ -64,11 +65,15 @@ export function tablesText(program: Program, names: readonly string[], start: St
     `.quad 0`,
     ...label("static_variables_stay"),
     `.quad ${start.variables.kind === "keep" ? 1 : 0}`,
+    ...label("static_settings"),
+    ...settings.map((_, index) => `.quad setting_${index}`),
+    `.quad 0`,
     ...label("static_unready_status"),
     `.quad ${start.unreadyStatus}`,
     `.section .rodata.static,"a",%progbits`,
     ...names.map((name, index) => `name_${index}: .asciz "${name}"`),
     ...start.variables.names.map((name, index) => `variable_${index}: .asciz "${name}"`),
+    ...settings.map((setting, index) => `setting_${index}: .asciz "${setting}"`),
     ...label("static_program_name"),
     `.asciz "${start.name}"`,
     `.p2align 6`,

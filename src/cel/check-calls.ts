@@ -4,33 +4,39 @@ import { didYouMean } from "../core/nearest.ts";
 import { quote } from "../core/quote.ts";
 import { FUNCTIONS } from "./functions.ts";
 import { EXPRESSION_INSTRUCTIONS } from "./limits.ts";
-import { compilePattern } from "./pattern.ts";
+import { compilePattern, NO_PATTERNS, type Pattern, type Patterns } from "./pattern.ts";
 import { type CelProblem, celProblem } from "./problem.ts";
 import type { Call, Tree } from "./tree.ts";
 import { visit } from "./walk.ts";
 
-/** All problems of calls. */
-export function checkCalls(tree: Tree): readonly CelProblem[] {
+/** What there is to say about the calls of an expression. */
+export type CheckedCalls = { readonly problems: readonly CelProblem[]; readonly patterns: Patterns };
+
+/** All problems of calls, and the patterns that are without one. */
+export function checkCalls(tree: Tree): CheckedCalls {
   const problems: CelProblem[] = [];
+  const patterns = new Map<string, Pattern>();
   let instructions = 0;
   visit(tree, (node) => {
     // Once the patterns are too many, the others are not compiled to say so again.
     if (node.kind !== "call" || instructions > EXPRESSION_INSTRUCTIONS) return;
     const found = checkCall(node);
-    if (typeof found === "object") problems.push(found);
-    else instructions += found;
+    if (found === null) return;
+    if ("code" in found) return void problems.push(found);
+    patterns.set(found.source, found);
+    instructions += found.instructions;
     if (instructions > EXPRESSION_INSTRUCTIONS) {
       const message = `patterns have more than ${EXPRESSION_INSTRUCTIONS} instructions in all`;
       problems.push(celProblem("rule.limit", message, node.span));
     }
   });
-  return problems;
+  return { problems, patterns: patterns.size === 0 ? NO_PATTERNS : patterns };
 }
 
 const MACROS: readonly string[] = ["has", "all", "exists", "exists_one", "filter", "map"];
 
-// The problem of a call, or the instructions of its pattern.
-function checkCall(call: Call): CelProblem | number {
+// The problem of a call, or its pattern if it has one.
+function checkCall(call: Call): CelProblem | Pattern | null {
   const { name, receiver, args, span } = call;
   const known = FUNCTIONS.get(name);
   if (name === "dyn") return celProblem("rule.type", "dyn() is not available in conditions", span);
@@ -46,13 +52,13 @@ function checkCall(call: Call): CelProblem | number {
     return celProblem("rule.type", `${name} is called on a value`, span, `write x.${name}(...)`);
   }
   const pattern = name === "matches" ? args.at(-1) : undefined;
-  return pattern === undefined ? 0 : checkPattern(pattern);
+  return pattern === undefined ? null : checkPattern(pattern);
 }
 
-function checkPattern(pattern: Tree): CelProblem | number {
+function checkPattern(pattern: Tree): CelProblem | Pattern {
   if (pattern.kind !== "literal" || typeof pattern.value !== "string") {
     return celProblem("rule.regex", "a pattern must be a string literal", pattern.span);
   }
   const compiled = compilePattern(pattern.value);
-  return compiled.ok ? compiled.value.instructions : celProblem("rule.regex", compiled.error, pattern.span);
+  return compiled.ok ? compiled.value : celProblem("rule.regex", compiled.error, pattern.span);
 }

@@ -11,10 +11,11 @@ import { children, type Scope } from "./walk.ts";
 /** All problems of names. */
 export function checkNames(tree: Tree, environment: Environment): readonly CelProblem[] {
   const problems: CelProblem[] = [];
-  checkTree(tree, new Set(), { environment, report: (problem) => problems.push(problem) });
+  checkTree(tree, NO_NAMES, { environment, report: (problem) => problems.push(problem) });
   return problems;
 }
 
+const NO_NAMES: Scope = new Set();
 const NOT_OFFERED: ReadonlySet<string> = new Set(["cel", "optional"]);
 
 type Checking = { readonly environment: Environment; readonly report: (problem: CelProblem) => void };
@@ -47,12 +48,11 @@ function checkTree(tree: Tree, scope: Scope, checking: Checking): void {
 
 function checkField(tree: Select | Has, scope: Scope, checking: Checking): void {
   const { operand, field, fieldSpan } = tree;
-  if (TYPE_NAMES.has(dottedName(tree) ?? "")) return;
   const namespace = operand.kind === "name" && !scope.has(operand.name)
     ? checking.environment.namespaces.get(operand.name)
     : undefined;
+  if (namespace?.fields.has(field) === true || TYPE_NAMES.has(dottedName(tree) ?? "")) return;
   if (namespace === undefined) return checkTree(operand, scope, checking);
-  if (namespace.fields.has(field)) return;
   const message = `namespace ${namespace.name} has no field ${quote(field)}`;
   checking.report(celProblem("rule.unknown-field", message, fieldSpan, didYouMean(field, namespace.fields.keys())));
 }

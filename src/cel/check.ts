@@ -7,7 +7,8 @@ import { checkNames } from "./check-names.ts";
 import type { Environment } from "./environment.ts";
 import { checkWithLibrary } from "./library.ts";
 import { EXPANDED_BYTES, EXPANDED_NESTING } from "./limits.ts";
-import { parseSource } from "./parse.ts";
+import { type ParsedSource, parseSource } from "./parse.ts";
+import type { Patterns } from "./pattern.ts";
 import { type CelProblem, compareProblems } from "./problem.ts";
 import type { Tree } from "./tree.ts";
 
@@ -18,6 +19,8 @@ export type Checked = {
   /** The name of its CEL type: "bool", "dyn", "string", ... */
   readonly type: string;
   readonly nodes: number;
+  /** The patterns in it, compiled. */
+  readonly patterns: Patterns;
 };
 
 /**
@@ -27,12 +30,22 @@ export type Checked = {
 export function check(text: string, environment: Environment): Result<Checked, readonly CelProblem[]> {
   const source = { text, maxBytes: EXPANDED_BYTES, maxBrackets: EXPANDED_NESTING, references: false };
   const parsed = parseSource(environment.library, source);
-  if (!parsed.ok) return err([parsed.error]);
-  const { tree, nodes, library } = parsed.value;
-  const own = [...checkNames(tree, environment), ...checkCalls(tree)];
+  return parsed.ok ? checkParsed(text, parsed.value, environment) : err([parsed.error]);
+}
+
+/** Checks what the environment's library has parsed of a text without references, once. */
+export function checkParsed(
+  text: string,
+  { tree, nodes, library }: ParsedSource,
+  environment: Environment,
+): Result<Checked, readonly CelProblem[]> {
+  const calls = checkCalls(tree);
+  const own = [...checkNames(tree, environment), ...calls.problems];
   const checked = checkWithLibrary(library, text);
   const problems = checked.ok || own.some((problem) => touches(problem, checked.error)) ? own : [...own, checked.error];
-  if (checked.ok && problems.length === 0) return ok({ text, tree, type: checked.value, nodes });
+  if (checked.ok && problems.length === 0) {
+    return ok({ text, tree, type: checked.value, nodes, patterns: calls.patterns });
+  }
   return err(problems.toSorted(compareProblems));
 }
 

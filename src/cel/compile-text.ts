@@ -1,15 +1,20 @@
 // Questions about a string with a literal: `matches`, whose pattern can be nothing else, and the two that conditions
 // ask most, `startsWith` and `endsWith`.
+import { ok } from "../core/result.ts";
 import { charge, OVER_STEPS } from "./arithmetic.ts";
 import { PATTERN_TEXT_BYTES, STEP_CHARACTERS } from "./limits.ts";
-import { compilePattern, isTooLong, type Pattern } from "./pattern.ts";
+import { compilePattern, isTooLong, type Pattern, type Patterns } from "./pattern.ts";
 import { failingStep, type Run, type Step } from "./steps.ts";
 import { Abnormal, fail, type Term, typeName } from "./value.ts";
 
+/** A string, what may be a literal, and the patterns that are compiled already. */
+export type WithLiteral = { readonly text: Step; readonly literal: Step; readonly patterns: Patterns };
+
 /** Compiles a function of a string and a literal, or gives undefined for one that has no special form. */
-export function compileWithLiteral(name: string, text: Step, literal: Step): Step | undefined {
+export function compileWithLiteral(name: string, operands: WithLiteral): Step | undefined {
+  const { text, literal } = operands;
   const { constant } = literal;
-  if (name === "matches") return compileMatches(text, literal);
+  if (name === "matches") return compileMatches(operands);
   if (typeof constant !== "string") return undefined;
   const cost = 1 + text.cost + literal.cost + Math.floor(constant.length / STEP_CHARACTERS);
   switch (name) {
@@ -22,9 +27,10 @@ export function compileWithLiteral(name: string, text: Step, literal: Step): Ste
   }
 }
 
-function compileMatches(text: Step, literal: Step): Step {
+function compileMatches({ text, literal, patterns }: WithLiteral): Step {
   if (typeof literal.constant !== "string") return failingStep("pattern is not a literal");
-  const compiled = compilePattern(literal.constant);
+  const known = patterns.get(literal.constant);
+  const compiled = known === undefined ? compilePattern(literal.constant) : ok(known);
   if (!compiled.ok) return failingStep(compiled.error);
   const pattern = compiled.value;
   const { run } = text;

@@ -20,6 +20,7 @@ import { compileChain, compileConditional, compileNot } from "./compile-logic.ts
 import type { Environment, Slot } from "./environment.ts";
 import { FUNCTIONS } from "./functions.ts";
 import type { Parsed } from "./parse.ts";
+import { NO_PATTERNS, type Patterns } from "./pattern.ts";
 import { allValues, constantStep, failingStep, type Run, type Step, strictPair, strictStep, worstOf } from "./steps.ts";
 import type { BinaryOperator, Call, Comprehension, Has, Select, Tree } from "./tree.ts";
 import { NO_VALUE, TYPE_NAMES, TypeValue } from "./value.ts";
@@ -29,26 +30,28 @@ export type Predicate = { readonly run: Run; readonly cost: number };
 
 /** Compiles a checked expression for the environment that it was checked in. */
 export function compile(checked: Checked, environment: Environment): Predicate {
-  return compileTree(checked.tree, environment);
+  return compileTree(checked.tree, environment, checked.patterns);
 }
 
 /** Compiles without the static check: what is wrong with names and types then fails when it is evaluated. */
 export function compileUnchecked(parsed: Parsed, environment: Environment): Predicate {
-  return compileTree(parsed.tree, environment);
+  return compileTree(parsed.tree, environment, NO_PATTERNS);
 }
 
-function compileTree(tree: Tree, environment: Environment): Predicate {
-  const { run, cost } = new Compiler(environment).compile(tree);
+function compileTree(tree: Tree, environment: Environment, patterns: Patterns): Predicate {
+  const { run, cost } = new Compiler(environment, patterns).compile(tree);
   return { run, cost };
 }
 
 class Compiler {
   readonly #environment: Environment;
+  readonly #patterns: Patterns;
   /** The variables of the comprehensions around, outermost first. */
   readonly #locals: string[] = [];
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, patterns: Patterns) {
     this.#environment = environment;
+    this.#patterns = patterns;
   }
 
   compile(tree: Tree): Step {
@@ -140,7 +143,7 @@ class Compiler {
     }
     const [first, second] = values;
     if (first !== undefined && second !== undefined && values.length === 2) {
-      const withLiteral = compileWithLiteral(tree.name, first, second);
+      const withLiteral = compileWithLiteral(tree.name, { text: first, literal: second, patterns: this.#patterns });
       if (withLiteral !== undefined) return withLiteral;
     }
     const { run } = found;

@@ -56,6 +56,7 @@ function formatDouble(value: number): string {
 }
 
 function formatString(value: string): string {
+  if (AS_IT_IS.test(value)) return `"${value}"`;
   let out = '"';
   for (const character of value) {
     const code = character.codePointAt(0) ?? 0;
@@ -75,5 +76,8 @@ function formatBytes(value: Uint8Array): string {
   }
   return `${out}"`;
 }
+
+// Most texts have nothing to escape.
+const AS_IT_IS = /^[ !#-[\]-~]*$/;
 
 const QUOTED: ReadonlySet<string> = new Set(['"', "\\"]);

@@ -8,6 +8,7 @@ import { scan, type Token } from "./scan.ts";
 
 /** Refuses more than `maxBrackets` brackets open at once, or NESTING unary operators waiting beside them. */
 export function checkNesting(text: string, maxBrackets: number): Result<null, CelProblem> {
+  if (countOpeners(text) <= Math.min(maxBrackets, NESTING)) return ok(null);
   const outer: number[] = [];
   let waiting = 0;
   let afterOperand = false;
@@ -27,6 +28,18 @@ export function checkNesting(text: string, maxBrackets: number): Result<null, Ce
   }
   return ok(null);
 }
+
+// How many characters may open a bracket or be a unary operator, those in strings and comments counted: most texts have so
+// few that nothing of them has to be looked at more closely.
+function countOpeners(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (OPENERS.has(text.charCodeAt(at))) count++;
+  }
+  return count;
+}
+
+const OPENERS: ReadonlySet<number> = new Set(Array.from("([{!-", (character) => character.charCodeAt(0)));
 
 /** Whether parentheses that open after `from` stand around all of a node, whose span leaves them out. */
 export function isParenthesised(text: string, from: number, node: Span): boolean {

@@ -20,9 +20,17 @@ const SYNTAX_ONLY: Library = createLibrary({ namespaces: {}, variables: {} });
 
 /** Parses one condition or definition as written, so that it is known to be one complete expression by itself. */
 export function parse(text: string, options: ParseOptions = {}): Result<Parsed, CelProblem> {
-  const source = { text, maxBytes: WRITTEN_BYTES, maxBrackets: NESTING, references: options.references ?? false };
-  const parsed = parseSource(SYNTAX_ONLY, source);
+  const parsed = parseSource(SYNTAX_ONLY, { ...asWritten(text), references: options.references ?? false });
   return parsed.ok ? ok({ text, tree: parsed.value.tree, nodes: parsed.value.nodes }) : parsed;
+}
+
+/** Parses as `parse` does with references, by the library that may check it afterwards. */
+export function parseWritten(text: string, library: Library): Result<ParsedSource, CelProblem> {
+  return parseSource(library, asWritten(text));
+}
+
+function asWritten(text: string): Source {
+  return { text, maxBytes: WRITTEN_BYTES, maxBrackets: NESTING, references: true };
 }
 
 /** A text with the limits that it is parsed under. */
@@ -64,6 +72,7 @@ function checkSize(text: string, maxBytes: number): Result<null, CelProblem> {
 // `$name` becomes `Rname`, which the library reads as a name at the same offsets (no word of CEL begins with a capital);
 // the tree tells them apart by the text.
 function hideReferences(text: string): Result<string, CelProblem> {
+  if (!text.includes("$")) return ok(text);
   let plain = "";
   let copied = 0;
   let before: Token | undefined;

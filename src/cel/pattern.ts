@@ -9,6 +9,8 @@ import { type Abnormal, fail } from "./value.ts";
 
 /** A compiled pattern. */
 export type Pattern = {
+  /** The pattern as written. */
+  readonly source: string;
   /** What every text in which it occurs begins with; empty where nothing is known. */
   readonly prefix: string;
   /** Whether it occurs in the text. */
@@ -17,6 +19,12 @@ export type Pattern = {
   /** The steps that a test costs beside its node, to be charged before it runs. */
   readonly cost: (text: string) => number;
 };
+
+/** Compiled patterns by how they are written. */
+export type Patterns = ReadonlyMap<string, Pattern>;
+
+/** The patterns of an expression without one. */
+export const NO_PATTERNS: Patterns = new Map();
 
 /** Compiles a pattern, or says why it is refused. */
 export function compilePattern(source: string): Result<Pattern, string> {
@@ -30,6 +38,7 @@ export function compilePattern(source: string): Result<Pattern, string> {
     return err(`pattern has ${instructions} instructions, more than ${PATTERN_INSTRUCTIONS}`);
   }
   return ok({
+    source,
     prefix: literalPrefix(source),
     instructions,
     test: (text) => testRe2(re, text),

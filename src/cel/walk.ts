@@ -35,11 +35,15 @@ export function children(tree: Tree): readonly Tree[] {
 /** The names that comprehensions around a node have bound. */
 export type Scope = ReadonlySet<string>;
 
+const NO_NAMES: Scope = new Set();
+
 /** Calls `see` for the node and everything below it, in the order of the text, with the names bound there. */
-export function visit(tree: Tree, see: (node: Tree, scope: Scope) => void, scope: Scope = new Set()): void {
+export function visit(tree: Tree, see: (node: Tree, scope: Scope) => void, scope: Scope = NO_NAMES): void {
   see(tree, scope);
   if (tree.kind !== "comprehension") {
-    for (const child of children(tree)) visit(child, see, scope);
+    if (tree.kind !== "literal" && tree.kind !== "name") {
+      for (const child of children(tree)) visit(child, see, scope);
+    }
     return;
   }
   const inner = new Set(scope).add(tree.variable);

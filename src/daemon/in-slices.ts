@@ -2,8 +2,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Interruptible } from "../core/interruptible.ts";
 
-/** How long a slice may hold the thread, in milliseconds; one step of the work comes on top (product.md 5: 50 in all). */
-const SLICE_MS = 10;
+/** How long a slice may hold the thread, in milliseconds; one step of the work comes on top. A request takes several turns of the loop, and may wait for a slice before each (product.md 5: 50 in all). */
+const SLICE_MS = 4;
 
 /** Does the work, giving way to others between its slices. */
 export async function inSlices<T>(work: Interruptible<T>, sliceMs = SLICE_MS): Promise<T> {

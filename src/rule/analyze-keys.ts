@@ -4,10 +4,11 @@ import { children, visit } from "../cel/walk.ts";
 import type { Finding } from "../core/finding.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { type AnalyzedRule, warningOf } from "./analyzed-rule.ts";
-import { keyGuarded, type KeyRead, keyRead } from "./tree-facts.ts";
+import { keyGuarded, type KeyRead, keyRead, mayReadOpenMap } from "./tree-facts.ts";
 
 /** Literal keys that are read without `in` or `has` on the same key in an enclosing `&&` or `?:`. */
 export function unguardedKeys(rule: AnalyzedRule): readonly Finding[] {
+  if (!mayReadOpenMap(rule.normal)) return [];
   const reads: KeyRead[] = [];
   collect(rule.checked.tree, new Set(), reads);
   const seen = new Set<string>();
@@ -24,7 +25,7 @@ export function unguardedKeys(rule: AnalyzedRule): readonly Finding[] {
 
 /** What an allow rule reads of `run.context.<key>`, for a set that has hooks: the agent may have written the key itself. */
 export function spoofableKeys(rule: AnalyzedRule): readonly Finding[] {
-  if (rule.entry.action !== "allow") return [];
+  if (rule.entry.action !== "allow" || !mayReadOpenMap(rule.normal)) return [];
   const findings = new Map<string, Finding>();
   visit(rule.checked.tree, (node) => {
     const read = keyRead(node) ?? keyGuarded(node);

@@ -6,7 +6,7 @@ import type { Finding } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
 import { quote } from "../core/quote.ts";
 import { type AnalyzedRule, warningOf } from "./analyzed-rule.ts";
-import { readsHooks } from "./tree-facts.ts";
+import { mayReadOpenMap, readsHooks } from "./tree-facts.ts";
 
 /** A condition that is always true or always false; a block that is literally true is a policy, not a slip. */
 export function constantCondition(rule: AnalyzedRule): readonly Finding[] {
@@ -19,13 +19,13 @@ export function constantCondition(rule: AnalyzedRule): readonly Finding[] {
 /** Rules that an earlier one decides before, whatever the request. */
 export function* unreachableRules(rules: readonly AnalyzedRule[]): Interruptible<readonly Finding[]> {
   const findings: Finding[] = [];
-  const earlier = new Map<string, { readonly rule: AnalyzedRule; readonly position: number }[]>();
+  const earlier = new Map<string, readonly Placed[]>();
   let always: AnalyzedRule | undefined;
   let lastHook = -1;
   for (const [position, rule] of rules.entries()) {
     yield;
-    const reads = readsHooks(rule.checked.tree);
-    const same = earlier.get(rule.normal) ?? [];
+    const reads = mayReadOpenMap(rule.normal) && readsHooks(rule.checked.tree);
+    const same = earlier.get(rule.normal) ?? NONE;
     const cover = always ?? same.find((each) => covers(each.rule, rule) && !(reads && lastHook > each.position))?.rule;
     if (cover !== undefined) findings.push(unreachable(rule, cover));
     if (rule.entry.action === "enrich") {
@@ -40,6 +40,10 @@ export function* unreachableRules(rules: readonly AnalyzedRule[]): Interruptible
   }
   return findings;
 }
+
+type Placed = { readonly rule: AnalyzedRule; readonly position: number };
+
+const NONE: readonly Placed[] = [];
 
 function unreachable(rule: AnalyzedRule, cover: AnalyzedRule): Finding {
   const { place, id } = cover.entry;

@@ -20,12 +20,17 @@ const PAIRS_LIMIT = 1_000_000;
 /** Block rules that need `http`, with a later allow that could match the same request without it. */
 export function* omittableBlocks(rules: readonly AnalyzedRule[]): Interruptible<readonly Finding[]> {
   const allows: { readonly rule: AnalyzedRule; readonly position: number; readonly fixed: Fixed }[] = [];
+  // Allows before the first of the blocks are after none.
+  let isAfterBlock = false;
   for (const [position, rule] of rules.entries()) {
     yield;
     const { tree } = rule.checked;
-    if (rule.entry.action !== "allow" || needs(tree, "http") || APART.some((name) => needs(tree, name))) continue;
+    isAfterBlock ||= rule.entry.action === "block" && needs(tree, "http");
+    if (!isAfterBlock || rule.entry.action !== "allow") continue;
+    if (needs(tree, "http") || APART.some((name) => needs(tree, name))) continue;
     allows.push({ rule, position, fixed: fixedBy(tree) });
   }
+  if (allows.length === 0) return [];
   const findings: Finding[] = [];
   let pairs = 0;
   for (const [position, rule] of rules.entries()) {

@@ -29,15 +29,18 @@ export function* analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number)
   const findings: Finding[] = [];
   for (const rule of rules) {
     yield;
-    findings.push(
-      ...notBoolean(rule),
-      ...priorityRange(rule),
-      ...hookTimeout(rule, agentTimeoutMs),
-      ...unguardedKeys(rule),
-      ...(hasHooks ? spoofableKeys(rule) : []),
-      ...constantCondition(rule),
-      ...unscopedAllow(rule),
-    );
+    const found = [
+      notBoolean(rule),
+      priorityRange(rule),
+      hookTimeout(rule, agentTimeoutMs),
+      unguardedKeys(rule),
+      hasHooks ? spoofableKeys(rule) : [],
+      constantCondition(rule),
+      unscopedAllow(rule),
+    ];
+    for (const each of found) {
+      for (const finding of each) findings.push(finding);
+    }
   }
   for (const finding of yield* unreachableRules(rules)) findings.push(finding);
   for (const finding of yield* omittableBlocks(rules)) findings.push(finding);

@@ -1,7 +1,7 @@
 // One condition -> its checked expression, or findings at their places in the file.
-import { check, type Checked } from "../cel/check.ts";
+import { check, type Checked, checkParsed } from "../cel/check.ts";
 import type { Environment } from "../cel/environment.ts";
-import { parse } from "../cel/parse.ts";
+import { parseWritten } from "../cel/parse.ts";
 import type { CelProblem } from "../cel/problem.ts";
 import type { Reference } from "../cel/scan.ts";
 import type { Finding } from "../core/finding.ts";
@@ -30,7 +30,7 @@ export function checkCondition(source: ConditionSource, options: ConditionCheck)
   const { references, graph, environment, budget, report } = options;
   const ofRule = source.id === null ? {} : { rule: source.id };
   const label = source.id === null ? "rule" : `rule ${quote(source.id)}`;
-  const own = parse(condition.text, { references: true });
+  const own = parseWritten(condition.text, environment.library);
   if (!own.ok) report({ ...findingOf(own.error, condition, label), ...ofRule });
   const unknown = references.filter((reference) => !graph.declared.has(reference.name));
   for (const reference of unknown) report({ ...undefinedName(condition, reference, graph.declared, label), ...ofRule });
@@ -41,7 +41,9 @@ export function checkCondition(source: ConditionSource, options: ConditionCheck)
     report({ code: "rule.limit", severity: "error", message: `${label}: ${limit}`, place: source.place, ...ofRule });
     return null;
   }
-  const checked = check(expand(condition.text, pieces, graph.sound), environment);
+  const checked = references.length === 0
+    ? checkParsed(condition.text, own.value, environment)
+    : check(expand(condition.text, pieces, graph.sound), environment);
   if (checked.ok) return checked.value;
   for (const found of checked.error) {
     const { place, definition } = originOf(condition, pieces, found.span, graph.sound);

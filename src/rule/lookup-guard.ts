@@ -1,10 +1,9 @@
 // Condition -> guard: keys of which a request must have one, or the condition is certainly false; and whether the condition
 // is certainly no match where a namespace is absent. What comes before the keys is evaluated in a plain scan, so it must be
 // cheap: a condition over its steps is unevaluable, and that is no longer false.
-import type { Environment } from "../cel/environment.ts";
 import { PATTERN_INSTRUCTIONS, STEP_CHARACTERS } from "../cel/limits.ts";
 import type { Binary, Logical, Tree } from "../cel/tree.ts";
-import { entryOf, type Key, keysOf, slotOf } from "./lookup-key.ts";
+import { entryOf, type Key, type KeyedEnvironment, keysOf, slotOf } from "./lookup-key.ts";
 import { GUARD_STEPS, INDEXED_ELEMENTS, INDEXED_PATTERN_LENGTH } from "./lookup-limits.ts";
 
 /** What a condition cannot match without. */
@@ -20,14 +19,14 @@ export type Guard = {
 export type CountKey = (key: Key) => number;
 
 /** The guard of a condition; null where it must always be evaluated. */
-export function guardOf(tree: Tree, environment: Environment, count: CountKey): Guard | null {
+export function guardOf(tree: Tree, environment: KeyedEnvironment, count: CountKey): Guard | null {
   const found = new Guards(environment, count).find(tree);
   if (found === null || found.steps > GUARD_STEPS) return null;
   return { keys: found.keys, asked: found.asked, isPlain: stepsOf(tree, environment, NONE_ASKED) <= GUARD_STEPS };
 }
 
 /** Every key that a condition could be looked up by, for counting. */
-export function possibleKeys(tree: Tree, environment: Environment): readonly Key[] {
+export function possibleKeys(tree: Tree, environment: KeyedEnvironment): readonly Key[] {
   if (tree.kind === "logical") return tree.operands.flatMap((operand) => possibleKeys(operand, environment));
   return keysOf(tree, environment) ?? [];
 }
@@ -42,10 +41,10 @@ type Found = { readonly keys: readonly Key[]; readonly asked: ReadonlySet<string
 const NONE_ASKED: ReadonlySet<string> = new Set();
 
 class Guards {
-  readonly #environment: Environment;
+  readonly #environment: KeyedEnvironment;
   readonly #count: CountKey;
 
-  constructor(environment: Environment, count: CountKey) {
+  constructor(environment: KeyedEnvironment, count: CountKey) {
     this.#environment = environment;
     this.#count = count;
   }
@@ -92,11 +91,11 @@ class Guards {
   }
 }
 
-function askedIn({ operands }: Logical, environment: Environment): ReadonlySet<string> {
+function askedIn({ operands }: Logical, environment: KeyedEnvironment): ReadonlySet<string> {
   return new Set(operands.flatMap((operand) => askedBy(operand, environment)));
 }
 
-function askedBy(tree: Tree, environment: Environment): readonly string[] {
+function askedBy(tree: Tree, environment: KeyedEnvironment): readonly string[] {
   if (tree.kind === "has") {
     const map = slotOf(tree.operand, environment);
     return map === null ? [] : [askedName(map.index, tree.field)];
@@ -124,7 +123,7 @@ const PATTERN_STEPS = Math.ceil(PATTERN_INSTRUCTIONS / STEP_CHARACTERS);
 const ELEMENT_STEPS = 5;
 
 // The most steps that a node takes on such a request, where it cannot fail; Infinity where it may fail or take more.
-function stepsOf(tree: Tree, environment: Environment, asked: ReadonlySet<string>): number {
+function stepsOf(tree: Tree, environment: KeyedEnvironment, asked: ReadonlySet<string>): number {
   switch (tree.kind) {
     case "literal":
       return typeof tree.value === "boolean" ? 1 : Infinity;
@@ -150,7 +149,7 @@ function stepsOf(tree: Tree, environment: Environment, asked: ReadonlySet<string
   }
 }
 
-function stepsOfBinary(tree: Binary, environment: Environment, asked: ReadonlySet<string>): number {
+function stepsOfBinary(tree: Binary, environment: KeyedEnvironment, asked: ReadonlySet<string>): number {
   if (askedBy(tree, environment).length > 0) return 3;
   const { left, right, operator } = tree;
   const entry = entryOf(left, environment) ?? entryOf(right, environment);

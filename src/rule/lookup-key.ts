@@ -23,8 +23,19 @@ export function slotOf(tree: Tree, { namespaces, variables }: Environment): Slot
   return namespaces.get(tree.operand.name)?.fields.get(tree.field) ?? null;
 }
 
+/** An environment with the keys that were found already: a condition is asked for them several times over. */
+export type KeyedEnvironment = Environment & { readonly keys: Map<Tree, readonly Key[] | null> };
+
 /** The keys of a node that is false unless one of them is found; null where it is not known to be. */
-export function keysOf(tree: Tree, environment: Environment): readonly Key[] | null {
+export function keysOf(tree: Tree, environment: KeyedEnvironment): readonly Key[] | null {
+  const known = environment.keys.get(tree);
+  if (known !== undefined) return known;
+  const found = findKeys(tree, environment);
+  environment.keys.set(tree, found);
+  return found;
+}
+
+function findKeys(tree: Tree, environment: Environment): readonly Key[] | null {
   switch (tree.kind) {
     case "literal":
       return tree.value === false ? [] : null;

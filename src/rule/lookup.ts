@@ -19,20 +19,33 @@ export type DecisionIndex = {
 
 /** Builds the index of conditions in evaluation order. */
 export function* buildIndex(trees: readonly Tree[], environment: Environment): Interruptible<DecisionIndex> {
-  const counts = new Map<string, number>();
+  const keyed = { ...environment, keys: new Map() };
+  const counts = new KeyCounts();
   for (const tree of trees) {
     yield;
-    for (const key of possibleKeys(tree, environment)) {
-      const text = keyText(key);
-      counts.set(text, (counts.get(text) ?? 0) + 1);
-    }
+    for (const key of possibleKeys(tree, keyed)) counts.add(key);
   }
   const builder = new IndexBuilder();
   for (const [position, tree] of trees.entries()) {
     yield;
-    builder.add(position, guardOf(tree, environment, (key) => counts.get(keyText(key)) ?? 0));
+    builder.add(position, guardOf(tree, keyed, (key) => counts.of(key)));
   }
   return builder.finish();
+}
+
+class KeyCounts {
+  readonly #places = new Map<string, Map<Key["value"], number>>();
+
+  add(key: Key): void {
+    const text = placeText(key);
+    const counts = this.#places.get(text) ?? new Map<Key["value"], number>();
+    if (counts.size === 0) this.#places.set(text, counts);
+    counts.set(key.value, (counts.get(key.value) ?? 0) + 1);
+  }
+
+  of(key: Key): number {
+    return this.#places.get(placeText(key))?.get(key.value) ?? 0;
+  }
 }
 
 class IndexBuilder {
@@ -70,7 +83,7 @@ class IndexBuilder {
 
   // Null where a request would need too many looks: for another key of a map, or another length of text.
   #tableOf(key: Key): IndexTable | null {
-    const text = JSON.stringify([key.kind, key.slot, key.name]);
+    const text = placeText(key);
     const existing = this.#tables.get(text);
     if (existing !== undefined) return this.#hasRoom(existing, key) ? existing : null;
     const slot = `${key.kind} ${key.slot}`;
@@ -116,6 +129,7 @@ export class Candidates {
   }
 }
 
-function keyText({ kind, slot, name, value }: Key): string {
-  return `${kind} ${slot} ${typeof value} ${JSON.stringify(name)} ${String(value)}`;
+// The same for keys that are looked up in the same way; only the last part can hold a space.
+function placeText({ kind, slot, name }: Key): string {
+  return `${kind} ${slot} ${name}`;
 }

@@ -4,7 +4,7 @@ import { compareFindings, type Finding } from "../core/finding.ts";
 import { invariant } from "../core/invariant.ts";
 import { placeAt } from "../core/span.ts";
 import { hasShape } from "../wire/shape-errors.ts";
-import { DefinitionsSchema, type RuleFileRule, RuleIdSchema, RuleSchema } from "../wire/rule-file.ts";
+import { DefinitionsSchema, type RuleFileRule, RuleFileSchema, RuleIdSchema, RuleSchema } from "../wire/rule-file.ts";
 import { DEFAULT_PRIORITY, type EnrichDocument, type RuleDocument } from "./document.ts";
 import {
   type DefinitionData,
@@ -18,6 +18,7 @@ import { schemaFindings } from "./schema-findings.ts";
 import { placesOf } from "../yaml/text-places.ts";
 import { composeYaml, FINDINGS_LIMIT } from "../yaml/compose.ts";
 import type { YamlMap, YamlNode } from "../yaml/node.ts";
+import { readSimple } from "../yaml/read-simple.ts";
 import { scanYaml, type YamlLimits } from "../yaml/scan.ts";
 import { readYamlText } from "../yaml/text.ts";
 
@@ -46,10 +47,23 @@ export function parseRuleFile(file: string, source: Uint8Array | string, limits:
 export function parseToData(file: string, source: Uint8Array | string, limits: ParseLimits): ParsedData {
   const text = readYamlText(file, source, limits.sizeBytes);
   if (!text.ok) return { document: null, findings: [text.error] };
-  const places = placesOf(file, text.value);
-  const scan = scanYaml(text.value, limits, places);
+  const simple = readSimple(file, text.value, limits);
+  const quick = simple === null ? null : readFaultless(file, simple);
+  return quick === null ? parseAny(file, text.value, limits) : { document: quick, findings: [] };
+}
+
+// Where there is anything to say, all of it is said by who knows every place.
+function readFaultless(file: string, root: YamlNode): DocumentData | null {
+  if (root.kind !== "map" || !hasShape(RuleFileSchema, root.value)) return null;
+  const document = readDocument(file, root);
+  return warnings(document, root).length > 0 ? null : document;
+}
+
+function parseAny(file: string, text: string, limits: ParseLimits): ParsedData {
+  const places = placesOf(file, text);
+  const scan = scanYaml(text, limits, places);
   if (scan.findings.length > 0) return { document: null, findings: scan.findings };
-  const { root, findings } = composeYaml(text.value, scan.syntax, places);
+  const { root, findings } = composeYaml(text, scan.syntax, places);
   if (root === null) return { document: null, findings };
   const errors = [...findings, ...schemaFindings(root, file)];
   if (root.kind !== "map") return { document: null, findings: bounded(errors) };

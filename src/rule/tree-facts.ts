@@ -14,6 +14,14 @@ const OPEN_MAPS: ReadonlySet<string> = new Set([
   "envelope.facts",
 ]);
 
+/** Whether a condition of this canonical text can read an open map at all: most do not, and need not be walked. */
+export function mayReadOpenMap(normal: string): boolean {
+  return OPEN_NAMES.test(normal);
+}
+
+// The last part of each of their names.
+const OPEN_NAMES = /headers|context|metadata|enriched|labels|facts/;
+
 /** A literal key that is read from an open map. */
 export type KeyRead = { readonly map: string; readonly key: string; readonly span: Span };
 

@@ -24,6 +24,9 @@ int main(int argc, char **argv) {
   argv[i] = NULL;
   return execve(argv[1], argv + 1, argv + i + 1);
 }`;
+// What the build puts in, beside what whoever starts a program gives: none of it gets to the next program.
+const SETTINGS = { WITH_SETTING: "own", KEPT_SETTING: "own too" };
+
 const BLOCKING = `#include <signal.h>
 #include <unistd.h>
 int main(int argc, char **argv) {
@@ -44,7 +47,11 @@ describe.skipIf(!canLinkStatically)("the start of a static program", () => {
     compile("blocking", BLOCKING);
     buildSample(path("open"), "static");
     buildSample(path("keep"), "static", { variables: { kind: "keep", names: ["KEPT", "WITH_*"] } });
-    buildSample(path("drop"), "static", { variables: { kind: "drop", names: ["GONE", "WITH_*"] }, quietAbort: true });
+    buildSample(path("drop"), "static", {
+      variables: { kind: "drop", names: ["GONE", "WITH_*"] },
+      settings: Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`),
+      quietAbort: true,
+    });
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -82,7 +89,8 @@ describe.skipIf(!canLinkStatically)("the start of a static program", () => {
   test.each(seen)("variables that the runtime of %p sees", (name, sees) => {
     const done = spawnSync(path(name), ["variables"], { encoding: "utf8", env: VARIABLES });
     expect(done.stderr).toBe("");
-    const wanted = Object.entries(VARIABLES).filter(([variable]) => sees.includes(variable));
+    const own = name === "drop" ? Object.entries(SETTINGS) : [];
+    const wanted = [...Object.entries(VARIABLES).filter(([variable]) => sees.includes(variable)), ...own];
     expect(Object.entries(JSON.parse(done.stdout)).sort()).toEqual(wanted.sort());
   });
 
