@@ -2,7 +2,7 @@
 // sources and tools give the same bytes, wherever they stand.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fail } from "./failure.ts";
 import type { Linkage } from "./linkage.ts";
 import { FFI_FUNCTIONS } from "./project.ts";
@@ -17,14 +17,19 @@ export type BuildOptions = {
   readonly linkage: Linkage;
   /** For a static program; a dynamic one starts with its runtime. */
   readonly start: Start;
+  /** The runtime that the program gets, where it is not the one that builds it. */
+  readonly runtime?: Runtime;
 };
+
+/** A runtime's program, and the compiler's name for what it runs on, such as `bun-linux-arm64`. */
+export type Runtime = { readonly target: string; readonly path: string };
 
 // The two files are read from the directory in which a program is *started*: whoever can write there would steer it.
 const NO_FILES_AT_RUN_TIME = ["--no-compile-autoload-bunfig", "--no-compile-autoload-dotenv"];
-const COMPILE_FLAGS = ["--compile", "--minify", "--bytecode", "--format=esm", "--target=bun", ...NO_FILES_AT_RUN_TIME];
+const COMPILE_FLAGS = ["--compile", "--minify", "--bytecode", "--format=esm", ...NO_FILES_AT_RUN_TIME];
 
 /** Builds one program; the finished file appears at once and whole, also where the old one is running. */
-export function buildProgram({ entry, output, linkage, start }: BuildOptions): void {
+export function buildProgram({ entry, output, linkage, start, runtime }: BuildOptions): void {
   if (!existsSync(entry)) fail(`no entry file "${entry}"`);
   const target = resolve(output);
   mkdirSync(resolve(target, ".."), { recursive: true });
@@ -32,7 +37,7 @@ export function buildProgram({ entry, output, linkage, start }: BuildOptions): v
   const work = mkdtempSync(join(resolve(target, ".."), ".build-"));
   try {
     const compiled = join(work, basename(target));
-    compile(resolve(entry), compiled, work);
+    compile(resolve(entry), compiled, runtime);
     if (linkage === "dynamic") return renameSync(compiled, target);
     const joined = join(work, "static");
     relink({ input: compiled, output: joined, names: FFI_FUNCTIONS, start });
@@ -42,12 +47,15 @@ export function buildProgram({ entry, output, linkage, start }: BuildOptions): v
   }
 }
 
-function compile(entry: string, output: string, work: string): void {
+function compile(entry: string, output: string, runtime: Runtime | undefined): void {
   // One variable adds flags to the build, the other ends up in the program.
   const environment: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production" };
   delete environment["BUN_OPTIONS"];
-  const run = spawnSync(process.execPath, ["build", ...COMPILE_FLAGS, entry, `--outfile=${output}`], {
-    cwd: work,
+  const forRuntime = runtime === undefined
+    ? ["--target=bun"]
+    : [`--target=${runtime.target}`, `--compile-executable-path=${runtime.path}`];
+  const run = spawnSync(process.execPath, ["build", ...COMPILE_FLAGS, ...forRuntime, entry, `--outfile=${output}`], {
+    cwd: dirname(output),
     env: environment,
     encoding: "utf8",
   });

@@ -6,8 +6,20 @@ import { join } from "node:path";
 import { fail } from "./failure.ts";
 import { PROJECT } from "./project.ts";
 
+/** A package in a program. */
+export type BundledPackage = {
+  readonly name: string;
+  /** Its directory in the project; a package may have packages of its own below it. */
+  readonly directory: string;
+};
+
 /** The names of the packages in a program, in order; nothing is compiled for it, bundling takes the same files. */
 export function bundledPackages(entry: string): readonly string[] {
+  return [...new Set(locateBundledPackages(entry).map(({ name }) => name))];
+}
+
+/** The packages in a program with their places, in order. */
+export function locateBundledPackages(entry: string): readonly BundledPackage[] {
   const directory = mkdtempSync(join(tmpdir(), "bundled-packages-"));
   try {
     const metafile = join(directory, "meta.json");
@@ -16,14 +28,15 @@ export function bundledPackages(entry: string): readonly string[] {
     const run = spawnSync(process.execPath, command, { cwd: PROJECT, encoding: "utf8" });
     if (run.status !== 0) fail(`cannot bundle "${entry}":\n${run.stderr}`);
     const account: { readonly inputs: Readonly<Record<string, unknown>> } = JSON.parse(readFileSync(metafile, "utf8"));
-    return [...new Set(Object.keys(account.inputs).flatMap(packageOf))].sort();
+    const found = new Map(Object.keys(account.inputs).flatMap(packageOf).map((each) => [each.directory, each]));
+    return [...found.values()].sort((one, other) => one.name < other.name ? -1 : 1);
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
-// A package may have packages of its own below it, so the last of such folders counts.
-function packageOf(path: string): readonly string[] {
-  const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
-  return name === undefined ? [] : [name];
+// The last of such folders counts.
+function packageOf(path: string): readonly BundledPackage[] {
+  const [directory, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
+  return directory === undefined || name === undefined ? [] : [{ name, directory }];
 }

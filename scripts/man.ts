@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { AGENT_PROGRAM } from "../src/agent/program.ts";
+import { TIMEOUT_DEFAULT_SECONDS, TIMEOUT_MAX_SECONDS } from "../src/agent/settings.ts";
 import { OUTCALL } from "../src/cli/program.ts";
 import type { Program } from "../src/command/command.ts";
 import { formatMan, type ManOptions } from "../src/command/man.ts";
@@ -16,13 +17,15 @@ import { OUTCALLD } from "../src/daemon/program.ts";
 import { runMain } from "./failure.ts";
 import { DIST, PROJECT } from "./project.ts";
 
-type Page = { readonly program: Program; readonly options: Omit<ManOptions, "version"> };
+/** A page: the program and what its command table does not say. */
+export type Page = { readonly program: Program; readonly options: Omit<ManOptions, "version"> };
 
 const OUTCALL_PAGE: Page = {
   program: OUTCALL,
   options: {
     section: 1,
     exits: [["0", "done"], ["1", "failed, or findings that are errors"], ["2", "bad arguments"]],
+    variables: [["NO_COLOR", "not empty: no colour where --color is auto"], ["TERM", "dumb: the same"]],
     files: [[DEFAULT_HOST_SOCKET, "where the daemon is asked"], [DEFAULT_RULES_DIR, "what lint reads without a path"]],
     seeAlso: ["outcalld(8)", "outcall-agent(1)"],
   },
@@ -33,6 +36,7 @@ const OUTCALLD_PAGE: Page = {
   options: {
     section: 8,
     exits: [["0", "told to stop"], ["1", "could not start, or rules that do not load"], ["2", "bad arguments"]],
+    variables: [["NOTIFY_SOCKET", "where systemd is told READY=1 and STOPPING=1"]],
     files: [
       [DEFAULT_RULES_DIR, "rule files, *.yaml"],
       [DEFAULT_HOST_SOCKET, "host socket"],
@@ -49,19 +53,30 @@ const AGENT_PAGE: Page = {
     section: 1,
     exits: [
       ["0", "allowed, or done; of exec and shell it is the program's own"],
-      ["1", "check: denied"],
+      ["1", "check: denied; request, envelope, link: refused, or cannot be done"],
       ["2", "bad arguments"],
       ["5", "nobody could be asked; the action is denied"],
       ["126", "denied, or the program cannot be run"],
+    ],
+    variables: [
+      [
+        "OUTCALL_TIMEOUT_SECS",
+        `seconds to wait for the daemon, 1 to ${TIMEOUT_MAX_SECONDS}; ${TIMEOUT_DEFAULT_SECONDS} if not given`,
+      ],
+      ["OUTCALL_VERDICT", "json: a denial is printed as the whole verdict, in one line of JSON"],
+      ["PATH", "where programs are looked for"],
     ],
     files: [[DEFAULT_AGENT_SOCKET, "where the daemon is asked"]],
     seeAlso: ["outcalld(8)", "outcall(1)"],
   },
 };
 
+/** Every page. */
+export const PAGES: readonly Page[] = [OUTCALLD_PAGE, OUTCALL_PAGE, AGENT_PAGE];
+
 /** The pages by their file names. */
 export function manPages(): ReadonlyMap<string, string> {
-  return new Map([OUTCALL_PAGE, OUTCALLD_PAGE, AGENT_PAGE].map(({ program, options }) => {
+  return new Map(PAGES.map(({ program, options }) => {
     return [`${program.name}.${options.section}`, formatMan(program, { version: VERSION, ...options })];
   }));
 }

@@ -23,7 +23,7 @@ export type Machine = {
 };
 
 /** x86-64: `R_X86_64_64`, `COPY`, `GLOB_DAT`, `JUMP_SLOT`; thread-local storage of variant II. */
-const X64: Machine = {
+export const X64: Machine = {
   name: "x64",
   compiler: "gcc",
   symbolLister: "nm",
@@ -37,7 +37,7 @@ const X64: Machine = {
 };
 
 /** AArch64: `R_AARCH64_ABS64`, `COPY`, `GLOB_DAT`, `JUMP_SLOT`; thread-local storage of variant I. */
-const ARM64: Machine = {
+export const ARM64: Machine = {
   name: "arm64",
   compiler: "aarch64-linux-gnu-gcc",
   symbolLister: "aarch64-linux-gnu-nm",

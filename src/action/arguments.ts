@@ -9,10 +9,10 @@ import { refuse } from "./refusal.ts";
 export const ARGUMENT_COUNT_LIMIT = 1_024;
 
 /** The longest argument, in bytes of UTF-8; a path counts as one. */
-const ARGUMENT_LIMIT_BYTES = 32 * 1_024;
+export const ARGUMENT_LIMIT_BYTES = 32 * 1_024;
 
 /** All arguments together, in bytes of UTF-8: as much as a request body holds. */
-const ARGUMENTS_LIMIT_BYTES = 64 * 1_024;
+export const ARGUMENTS_LIMIT_BYTES = 64 * 1_024;
 
 /** An argument vector (without argv[0]) as rules see it. */
 export type SortedArguments = {

@@ -9,7 +9,7 @@ import { ok, type Result } from "../core/result.ts";
 import { refuse } from "./refusal.ts";
 
 /** The longest host name in its text form: RFC 1035 has 255 octets on the wire. */
-const HOST_LIMIT_BYTES = 253;
+export const HOST_LIMIT_BYTES = 253;
 
 /** A host in its one spelling: `ip` is set, and equal to `hostname`, when it is an address. */
 export type CanonicalHost = {

@@ -14,10 +14,10 @@ export type Settings = {
 };
 
 /** The longest time to wait: longer than any evaluation, shorter than anybody's patience. */
-const TIMEOUT_MAX_SECONDS = 300;
+export const TIMEOUT_MAX_SECONDS = 300;
 
 /** Above the daemon's own limit for an evaluation, which it answers itself (S005-FR-014). */
-const TIMEOUT_DEFAULT_SECONDS = 30;
+export const TIMEOUT_DEFAULT_SECONDS = 30;
 
 /** Reads `OUTCALL_TIMEOUT_SECS` and `OUTCALL_VERDICT`. */
 export function readSettings(environment: Environment): Result<Settings, Problem> {

@@ -10,6 +10,8 @@ export type ManOptions = {
   readonly version: string;
   /** Exit codes and what they mean. */
   readonly exits: readonly (readonly [code: string, meaning: string])[];
+  /** Variables that are no flag's, and what they do. */
+  readonly variables: readonly (readonly [name: string, what: string])[];
   readonly files: readonly (readonly [path: string, what: string])[];
   /** Other pages, for example `outcall(1)`. */
   readonly seeAlso: readonly string[];
@@ -17,7 +19,7 @@ export type ManOptions = {
 
 /** The page's text. */
 export function formatMan(program: Program, options: ManOptions): string {
-  const { section, version, exits, files, seeAlso } = options;
+  const { section, version, exits, variables, files, seeAlso } = options;
   const commands = program.commands.filter((command) => command.hidden !== true);
   const only = commands.find((command) => command.path.length === 0);
   const flags = [...(only?.flags ?? []), ...program.flags, ...STANDARD_FLAGS];
@@ -31,6 +33,7 @@ export function formatMan(program: Program, options: ManOptions): string {
     only === undefined ? ".SH FLAGS OF EVERY COMMAND" : ".SH FLAGS",
     ...flags.flatMap(describeFlag),
     ...(program.environment === true ? environment(program, commands) : []),
+    ...pairs(program.environment === true ? "" : "ENVIRONMENT", variables),
     ...pairs("EXIT STATUS", exits),
     ...pairs("FILES", files),
     ".SH SEE ALSO",
@@ -71,9 +74,11 @@ function environment(program: Program, commands: readonly Command[]): readonly s
   return [".SH ENVIRONMENT", escape(how), ".PP", variables.map(escape).join(", ")];
 }
 
+// Without a heading they go on in the section before.
 function pairs(heading: string, rows: readonly (readonly [string, string])[]): readonly string[] {
   if (rows.length === 0) return [];
-  return [`.SH ${heading}`, ...rows.flatMap(([left, right]) => [".TP", `.B ${escape(left)}`, escape(right)])];
+  const start = heading === "" ? [] : [`.SH ${heading}`];
+  return [...start, ...rows.flatMap(([left, right]) => [".TP", `.B ${escape(left)}`, escape(right)])];
 }
 
 // A line that begins with a dot or an apostrophe would be a command of the typesetter's.

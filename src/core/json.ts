@@ -10,7 +10,7 @@ export type Json = null | boolean | number | string | readonly Json[] | JsonObje
 export type JsonObject = { readonly [key: string]: Json };
 
 /** Deepest nesting of JSON from outside; conditions reach a few levels, recursion stays far from the stack's end. */
-const JSON_DEPTH = 32;
+export const JSON_DEPTH = 32;
 
 /** Refuses nesting over the limit, numbers that no double holds, and whole numbers beyond ±(2^53-1), whose text a number no longer holds exactly. */
 export function checkJson(value: Json, maxDepth = JSON_DEPTH): Result<null, string> {

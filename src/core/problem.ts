@@ -63,7 +63,7 @@ export const PROBLEMS = {
   "rulespec.file": rule("A rulespec or envelope cannot be read, or others than root and the daemon may write it."),
   "rulespec.envelope": rule("An envelope is not a map of facts under the one member facts."),
   "rulespec.unverified": rule("There is no verified envelope, or its stamp does not hold."),
-  "rulespec.store": { sentence: "Envelopes cannot be kept or read back.", status: 503, exit: 1 },
+  "rulespec.store": { sentence: "Envelopes cannot be kept or read back.", status: 503, exit: 5 },
   "rulespec.not-found": { sentence: "No envelope of this container is kept.", status: 404, exit: 1 },
   "rulespec.engine-mismatch": {
     sentence: "The typed evaluation and the Datalog program disagree, so nothing is verified.",
@@ -82,7 +82,7 @@ export const PROBLEMS = {
   "request.not-pending": { sentence: "A rule request has been decided already.", status: 409, exit: 1 },
   "request.changed": { sentence: "What was shown of a rule request is no longer true.", status: 409, exit: 1 },
   "request.file": { sentence: "The file of approved rules cannot be written or removed.", status: 500, exit: 1 },
-  "request.store": { sentence: "The rule requests cannot be read or kept.", status: 503, exit: 1 },
+  "request.store": { sentence: "The rule requests cannot be read or kept.", status: 503, exit: 5 },
   "command.usage": { sentence: "A command, flag or value is unknown or malformed.", status: 400, exit: 2 },
   "command.input": {
     sentence: "Something that a command was told to read is unreadable or malformed.",
@@ -96,7 +96,7 @@ export const PROBLEMS = {
   "peer.unidentified": {
     sentence: "The kernel does not say who is at the other end of a connection.",
     status: 403,
-    exit: 1,
+    exit: 5,
     seed: "PeerIdentification",
   },
   "container.unknown": {
@@ -129,7 +129,7 @@ export const PROBLEMS = {
     seed: "EvaluationTimeout",
   },
   "daemon.invalid-request": {
-    sentence: "A request is malformed or oversized.",
+    sentence: "A request is malformed, or its body has not the shape that the route takes.",
     status: 400,
     exit: 5,
     seed: "InvalidRequest",
@@ -158,11 +158,11 @@ export const PROBLEMS = {
     status: 409,
     exit: 1,
   },
-  "daemon.internal": { sentence: "The daemon met a bug of its own.", status: 500, exit: 1 },
+  "daemon.internal": { sentence: "The daemon met a bug of its own.", status: 500, exit: 5 },
   "audit.unavailable": {
     sentence: "The decision log cannot be written, so every decision is a denial.",
     status: 503,
-    exit: 5,
+    exit: 126,
   },
   "audit.store": { sentence: "The decision log's files cannot be used.", status: 500, exit: 1 },
   "audit.broken": {

@@ -15,6 +15,9 @@ const KEPT_FOR_HOST = 16;
 /** Connections of one container. */
 export const CONTAINER_CONNECTIONS_LIMIT = 64;
 
+/** Connections over the limit that are told so at a time: they are not counted among the others. */
+export const TOLD_LIMIT = 64;
+
 /** The refusal of a connection. */
 export const FULL = problem("daemon.too-many-connections", "too many connections");
 
@@ -27,6 +30,7 @@ export class ConnectionLimits {
   readonly #byContainer = new Map<string, number>();
   readonly #counted = new WeakSet<Socket>();
   #total = 0;
+  #told = 0;
 
   constructor(refusals: RefusalLog) {
     this.#refusals = refusals;
@@ -74,6 +78,12 @@ export class ConnectionLimits {
 
   #refuse(socket: Socket, operation: string, container: Container | undefined): false {
     this.#refusals.note(operation, FULL, container);
+    if (this.#told >= TOLD_LIMIT) {
+      socket.destroy();
+      return false;
+    }
+    this.#told++;
+    socket.once("close", () => this.#told--);
     socket.on("error", () => socket.destroy());
     endWith(socket, { status: 503, reason: "Service Unavailable", message: FULL.message });
     return false;

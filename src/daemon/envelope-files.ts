@@ -17,7 +17,7 @@ export const ENVELOPES_KEPT = 20;
 export const DIRECTORIES_KEPT = 4_096;
 
 /** The directory of session directories in the state directory. */
-const SESSIONS_DIR = "sessions";
+export const SESSIONS_DIR = "sessions";
 
 /** What containers' ids are made of, in every source. */
 const CONTAINER_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/;

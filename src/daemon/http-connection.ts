@@ -10,6 +10,10 @@ import { readBody } from "./read-body.ts";
 /** Requests that may wait behind the one that is worked on: what was read in one piece with it. Nobody honest sends more. */
 export const PIPELINE_LIMIT = 128;
 
+/** How long a connection that was told its end may go on sending, in milliseconds, and how much: one request of the largest size. */
+export const LINGER_MS = 1_000;
+export const LINGER_BYTES = 128 * 1_024;
+
 /** What a connection works with. */
 export type ConnectionOptions = {
   readonly connection: Connection;
@@ -143,8 +147,23 @@ export function endWith(socket: Socket, { status, reason, message }: BareAnswer)
     "cache-control: no-store",
     "connection: close",
   ];
-  // What else the peer sends is not read.
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  lingerBriefly(socket);
+}
+
+// A peer that is still sending when its connection is closed learns of that alone and does not look at the answer: so for a
+// moment what it sends is thrown away, unread.
+function lingerBriefly(socket: Socket): void {
+  socket.removeAllListeners("data");
+  let left = LINGER_BYTES;
+  socket.on("data", (bytes) => {
+    left -= bytes.length;
+    if (left < 0) socket.destroy();
+  });
+  const late = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("end", () => socket.destroy());
+  socket.once("close", () => clearTimeout(late));
+  socket.resume();
 }
 
 /** An answer to what is no request. */

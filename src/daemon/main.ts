@@ -102,5 +102,6 @@ function tellSupervisor({ environment }: Process, notice: Notice, log: Log): voi
 function fail(process: Process, found: Problem): number {
   const hint = found.hint === undefined ? "" : ` (${found.hint})`;
   process.writeError(`Error: ${found.message}${hint}\n`);
-  return meaningOf(found.code).exit;
+  // The table has the shim's codes too; of a daemon that cannot start there are two.
+  return meaningOf(found.code).exit === 2 ? 2 : 1;
 }

@@ -49,7 +49,7 @@ import { createStatusReport } from "./status.ts";
 import { RulesWatch, type WatchOptions } from "./watch.ts";
 
 /** How long requests in flight may take once the daemon is told to stop (S004 section 1). */
-const STOP_GRACE_MS = 5_000;
+export const STOP_GRACE_MS = 5_000;
 
 /** A daemon that serves. */
 export type Daemon = {

@@ -36,7 +36,8 @@ function codesOf(report: LintReport): readonly ProblemCode[] {
   return KNOWN_CODES.filter((code) => isFindingCode(code) || used.has(code));
 }
 
-function isFindingCode(code: ProblemCode): boolean {
+/** Whether a code says something of a file, so that an analysis can find it. */
+export function isFindingCode(code: ProblemCode): boolean {
   return /^rule(spec)?\./.test(code) && !NO_FINDINGS.has(code);
 }
 

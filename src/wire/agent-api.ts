@@ -1,5 +1,6 @@
 // The bodies of the agent socket's calls (S004 section 3). Closed maps: an unknown member is an error, never dropped.
 import { type Static, Type } from "@sinclair/typebox";
+import { flag, nullableText, text, texts } from "./described.ts";
 
 const closed = { additionalProperties: false };
 
@@ -14,9 +15,9 @@ export const CheckinBody = Type.Object({}, closed);
 
 /** What a check-in gives. */
 export const CheckinData = Type.Object({
-  container_id: Type.String({ pattern: "^ctr-[0-9a-f]{12}$" }),
-  session_token: Type.String({ minLength: 1 }),
-  context_keys: Type.Array(Type.String()),
+  container_id: Type.String({ description: "The container's short id.", pattern: "^ctr-[0-9a-f]{12}$" }),
+  session_token: Type.String({ description: "What every further call must show.", minLength: 1 }),
+  context_keys: texts("The members to send with a permission request."),
 }, closed);
 
 /** What a check-in gives. */
@@ -28,12 +29,17 @@ export const ACTION_TYPES = ["tool_exec", "network_call", "file_access", "shell_
 /** A kind of action. */
 export type ActionType = (typeof ACTION_TYPES)[number];
 
+/** The token as a member of a body. */
+export const TOKEN_MEMBER = "The token, where it is not in the Authorization header.";
+
 /** A request for permission; what its members mean is checked after its shape. */
 export const PermissionBody = Type.Object({
-  action_type: Type.String(),
-  target: Type.String(),
-  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  session_token: Type.Optional(Type.String()),
+  action_type: text("The kind of action: tool_exec, network_call, file_access or shell_exec."),
+  target: text("What the action is done to: a program, a host or URL, a path, a line for the shell."),
+  metadata: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: "More about the action, in the agent's own words." }),
+  ),
+  session_token: Type.Optional(text(TOKEN_MEMBER)),
 }, closed);
 
 /** A request for permission. */
@@ -41,7 +47,7 @@ export type PermissionBody = Static<typeof PermissionBody>;
 
 /** The verdict as it stands in an answer. */
 export const VerdictData = Type.Object({
-  allowed: Type.Boolean(),
-  matched_rule: Type.Union([Type.String(), Type.Null()]),
-  reason: Type.Union([Type.String(), Type.Null()]),
+  allowed: flag("Whether the action may be done."),
+  matched_rule: nullableText("Opaque id of the rule that decided; null where none did."),
+  reason: nullableText("Why not; null when allowed."),
 }, closed);

@@ -2,7 +2,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
 /** The schema of a successful answer around a schema of its data. */
-export function successOf<T extends TSchema>(data: T) {
+function successOf<T extends TSchema>(data: T) {
   return Type.Object({ success: Type.Literal(true), data }, { additionalProperties: false });
 }
 

@@ -1,38 +1,46 @@
 // The bodies and data of the host socket's calls (S003 section 10).
 import { type Static, Type } from "@sinclair/typebox";
 import { ContextSchema } from "./context.ts";
+import { flag, nullableText, text, texts, whole } from "./described.ts";
 
 const closed = { additionalProperties: false };
-const nullableText = Type.Union([Type.String(), Type.Null()]);
-const action = Type.Union([Type.Literal("allow"), Type.Literal("block"), Type.Literal("enrich")]);
+const action = Type.Union([Type.Literal("allow"), Type.Literal("block"), Type.Literal("enrich")], {
+  description: "What the rule does where its condition is true.",
+});
 
 /** The body of `POST /api/v1/rule/evaluate`. */
 export const EvaluateBody = Type.Object({ context: ContextSchema }, closed);
 
 /** The body of `POST /api/v1/rule/test`. */
-export const TestBody = Type.Object({ expression: Type.String(), context: ContextSchema }, closed);
+export const TestBody = Type.Object({
+  expression: text("A CEL expression; it knows no definitions."),
+  context: ContextSchema,
+}, closed);
 
 /** The data of an evaluation. */
 export const DecisionData = Type.Object({
-  decision: Type.Union([Type.Literal("allow"), Type.Literal("block")]),
-  matched_rule: nullableText,
-  file: nullableText,
-  logged: Type.Boolean(),
+  decision: Type.Union([Type.Literal("allow"), Type.Literal("block")], { description: "What the rules give." }),
+  matched_rule: nullableText("Id of the rule that decided; null by default, when none did."),
+  file: nullableText("The rule's file."),
+  logged: flag("Whether the rule has log: true."),
 }, closed);
 
 /** The data of an expression test: a bad expression is a result too. */
-export const TestData = Type.Object({ result: Type.Boolean(), error: nullableText }, closed);
+export const TestData = Type.Object({
+  result: flag("Whether the expression is true."),
+  error: nullableText("Why it is neither true nor false."),
+}, closed);
 
 /** The data of an expression test. */
 export type TestData = Static<typeof TestData>;
 
 /** One line of the list of rules. */
 export const RuleSummary = Type.Object({
-  id: Type.String(),
-  file: Type.String(),
+  id: text("Id of the rule."),
+  file: text("Its file."),
   action,
-  condition_preview: Type.String(),
-  description: nullableText,
+  condition_preview: text("The condition as written, in one line of at most 80 characters."),
+  description: nullableText("What the rule is for."),
 }, closed);
 
 /** One line of the list of rules. */
@@ -43,20 +51,26 @@ export const RuleList = Type.Array(RuleSummary);
 
 /** One rule in full, its condition expanded. */
 export const RuleDetail = Type.Object({
-  id: Type.String(),
-  file: Type.String(),
-  line: Type.Integer(),
-  condition: Type.String(),
+  id: text("Id of the rule."),
+  file: text("Its file."),
+  line: whole("The line where it begins."),
+  condition: text("Its condition with every definition in its place."),
   action,
-  log: Type.Boolean(),
-  description: nullableText,
-  priority: Type.Integer(),
-  reason: nullableText,
-  egress: Type.Union([Type.Object({ mode: Type.Literal("proxy") }, closed), Type.Null()]),
-  enrich: Type.Union([
-    Type.Object({ script: Type.String(), timeout_ms: Type.Integer() }, closed),
+  log: flag("Whether a match is logged."),
+  description: nullableText("What the rule is for."),
+  priority: whole("A lower one comes first."),
+  reason: nullableText("What an agent may read when the rule blocks it."),
+  egress: Type.Union([
+    Type.Object({ mode: Type.Literal("proxy", { description: "The only mode." }) }, closed),
     Type.Null(),
-  ]),
+  ], { description: "Kept and shown; changes nothing." }),
+  enrich: Type.Union([
+    Type.Object({
+      script: text("Path below the rules directory."),
+      timeout_ms: whole("Its time limit in milliseconds."),
+    }, closed),
+    Type.Null(),
+  ], { description: "The hook of an enrich rule." }),
 }, closed);
 
 /** One rule in full. */
@@ -64,9 +78,9 @@ export type RuleDetail = Static<typeof RuleDetail>;
 
 /** The data of `POST /api/v1/rules/reload`. */
 export const ReloadData = Type.Object({
-  files_loaded: Type.Integer(),
-  rules_loaded: Type.Integer(),
-  warnings: Type.Array(Type.String()),
+  files_loaded: whole("Rule files."),
+  rules_loaded: whole("Rules in them."),
+  warnings: texts("Warnings of the analysis, each as file:line: message."),
 }, closed);
 
 /** The data of `POST /api/v1/rules/reload`. */
@@ -74,57 +88,82 @@ export type ReloadData = Static<typeof ReloadData>;
 
 /** The bridge: its name, and `up`, `down`, `missing`, or `none` where the daemon asks for none. */
 export const BridgeData = Type.Object({
-  name: Type.String(),
-  state: Type.Union([Type.Literal("up"), Type.Literal("down"), Type.Literal("missing"), Type.Literal("none")]),
-}, closed);
+  name: text("The bridge; none where the daemon runs without one."),
+  state: Type.Union([Type.Literal("up"), Type.Literal("down"), Type.Literal("missing"), Type.Literal("none")], {
+    description: "Measured at most 250 ms ago.",
+  }),
+}, { ...closed, description: "The bridge." });
 
 /** The data of `GET /api/v1/bridge` and of the calls that change it. */
 export type BridgeData = Static<typeof BridgeData>;
 
 /** The data of `GET /api/v1/containers`: those that have checked in, the first of them first. */
 export const ContainerList = Type.Array(Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  image: Type.String(),
-  since: Type.String(),
+  id: text("Full id."),
+  name: text("Name."),
+  image: text("Image; empty where the source knows none."),
+  since: text("When it checked in, ISO 8601."),
 }, closed));
 
 /** The data of `GET /api/v1/containers`. */
 export type ContainerList = Static<typeof ContainerList>;
 
 /** The data of `GET /api/v1/health`. */
-export const HealthData = Type.Object({ ready: Type.Boolean(), reason: nullableText }, closed);
+export const HealthData = Type.Object({
+  ready: flag("Whether the daemon can decide."),
+  reason: nullableText("Why not."),
+}, closed);
 
 /** The data of `GET /api/v1/health`. */
 export type HealthData = Static<typeof HealthData>;
 
 /** The data of `GET /api/v1/status`; times are ISO 8601, durations seconds. */
 export const StatusData = Type.Object({
-  version: Type.String(),
-  pid: Type.Integer(),
-  started_at: Type.String(),
-  uptime_seconds: Type.Integer(),
-  ready: Type.Boolean(),
-  reason: nullableText,
+  version: text("Version of the daemon."),
+  pid: whole("Its process id."),
+  started_at: text("When it started, ISO 8601."),
+  uptime_seconds: whole("How long ago that was."),
+  ready: flag("Whether it can decide."),
+  reason: nullableText("Why not."),
   rules: Type.Object({
-    dir: Type.String(),
-    digest: Type.String(),
-    files: Type.Integer(),
-    rules: Type.Integer(),
-    warnings: Type.Array(Type.String()),
-    loaded_at: Type.String(),
-  }, closed),
+    dir: text("The rules directory."),
+    digest: text("Digest of the rule set in force."),
+    files: whole("Rule files."),
+    rules: whole("Rules in them."),
+    warnings: texts("Warnings of the analysis."),
+    loaded_at: text("When the set came into force, ISO 8601."),
+  }, { ...closed, description: "The rules in force." }),
   last_reload: Type.Union([
-    Type.Object({ at: Type.String(), ok: Type.Boolean(), error: nullableText }, closed),
+    Type.Object({
+      at: text("When, ISO 8601."),
+      ok: flag("Whether it succeeded."),
+      error: nullableText("Why not; the rules before it stay in force."),
+    }, closed),
     Type.Null(),
-  ]),
+  ], { description: "The last reload; null before the first." }),
   bridge: BridgeData,
-  containers: Type.Object({ source: Type.String(), state: Type.String(), sessions: Type.Integer() }, closed),
-  sockets: Type.Object({ host: Type.String(), agent: Type.String() }, closed),
-  counts: Type.Object({ allowed: Type.Integer(), blocked: Type.Integer(), refused: Type.Integer() }, closed),
-  /** Where rulespecs are: one file, or a directory; neither where none is configured. */
-  rulespec: Type.Object({ file: nullableText, dir: nullableText }, closed),
-  decision_log: Type.Object({ file: Type.String(), state: Type.String() }, closed),
+  containers: Type.Object({
+    source: text("Who says which container a process is in."),
+    state: text("ready or unavailable."),
+    sessions: whole("Containers that have checked in."),
+  }, { ...closed, description: "The container source." }),
+  sockets: Type.Object({ host: text("The host socket."), agent: text("The agent socket.") }, {
+    ...closed,
+    description: "Paths of the sockets.",
+  }),
+  counts: Type.Object({
+    allowed: whole("Requests that were allowed."),
+    blocked: whole("Requests that were blocked."),
+    refused: whole("Requests that were never judged."),
+  }, { ...closed, description: "Since the start." }),
+  rulespec: Type.Object({
+    file: nullableText("The one rulespec."),
+    dir: nullableText("Or the directory of rulespecs."),
+  }, { ...closed, description: "Where rulespecs are; two nulls where none is configured." }),
+  decision_log: Type.Object({ file: text("Its database."), state: text("ok or unavailable.") }, {
+    ...closed,
+    description: "The decision log.",
+  }),
 }, closed);
 
 /** The data of `GET /api/v1/status`. */

@@ -1,22 +1,28 @@
 // The calls of the host socket about rule requests (S003-IF-007 to IF-009), and what an operator is shown of one.
 import { type Static, Type } from "@sinclair/typebox";
+import { flag, nullableText, text, texts, whole } from "./described.ts";
 import { AccessRequestData } from "./request-agent.ts";
 import { PRIORITY_RANGE } from "./rule-file.ts";
 
 const closed = { additionalProperties: false };
-const nullableText = Type.Union([Type.String(), Type.Null()]);
 
 /** The container that asked, as the host knows it. */
-export const RequesterData = Type.Object({ id: Type.String(), name: Type.String(), image: Type.String() }, closed);
+export const RequesterData = Type.Object({
+  id: text("Full id."),
+  name: text("Name."),
+  image: text("Image; empty where the source knows none."),
+}, { ...closed, description: "The container that asked, as the host knows it." });
 
 /** One request. The digest is of what an approval of it stands for: another one, and what was shown is no longer true. */
 export const RuleRequestData = Type.Object({
   ...AccessRequestData.properties,
-  rule_file: nullableText,
+  rule_file: nullableText(
+    "The rule file as submitted, or as made of what was submitted; null where there is no condition.",
+  ),
   container: RequesterData,
-  reason: nullableText,
-  digest: Type.String(),
-}, closed);
+  reason: nullableText("What the operator said of a rejected one."),
+  digest: text("Of what an approval stands for; it changes with the request and with the rules beside it."),
+}, { ...closed, description: "A rule request." });
 
 /** One request. */
 export type RuleRequestData = Static<typeof RuleRequestData>;
@@ -26,9 +32,9 @@ export const RuleRequestList = Type.Array(RuleRequestData);
 
 /** A rule by its id and file. */
 export const RuleName = Type.Object({
-  rule: Type.String(),
-  file: Type.String(),
-  action: Type.Union([Type.Literal("allow"), Type.Literal("block")]),
+  rule: text("Id of the rule."),
+  file: text("Its file."),
+  action: Type.Union([Type.Literal("allow"), Type.Literal("block")], { description: "What it does." }),
 }, closed);
 
 /** A rule by its id and file. */
@@ -36,17 +42,17 @@ export type RuleName = Static<typeof RuleName>;
 
 /** One rule as an approval would write it. */
 export const ProposedRuleData = Type.Object({
-  id: Type.String(),
-  action: Type.Union([Type.Literal("allow"), Type.Literal("block")]),
-  /** Canonical text, the scope in it. */
-  condition: Type.String(),
-  priority: Type.Integer(),
-  log: Type.Boolean(),
-  description: nullableText,
-  /** Texts of the condition that a reader may take for another host, as a resolver spells them. */
-  hosts: Type.Array(Type.Object({ text: Type.String(), ascii: Type.String() }, closed)),
-  /** The rules that always decide before it. */
-  covered_by: Type.Array(RuleName),
+  id: text("Id of the rule."),
+  action: Type.Union([Type.Literal("allow"), Type.Literal("block")], { description: "What it does." }),
+  condition: text("Canonical text, the scope in it."),
+  priority: whole("A lower one comes first."),
+  log: flag("Whether a match is logged."),
+  description: nullableText("What the rule is for."),
+  hosts: Type.Array(
+    Type.Object({ text: text("As it stands in the condition."), ascii: text("As a resolver spells it.") }, closed),
+    { description: "Texts of the condition that a reader may take for another host." },
+  ),
+  covered_by: Type.Array(RuleName, { description: "The rules that always decide before it." }),
 }, closed);
 
 /** One rule as an approval would write it. */
@@ -54,12 +60,11 @@ export type ProposedRuleData = Static<typeof ProposedRuleData>;
 
 /** What an approval would write. */
 export const ProposalData = Type.Object({
-  file: Type.String(),
-  /** The condition that keeps other containers out; null: there is none. */
-  scope: nullableText,
-  rules: Type.Array(ProposedRuleData),
-  already_allowed: Type.Boolean(),
-  warnings: Type.Array(Type.String()),
+  file: text("Name of the file."),
+  scope: nullableText("The condition that keeps other containers out; null: there is none."),
+  rules: Type.Array(ProposedRuleData, { description: "The rules in it." }),
+  already_allowed: flag("Whether the rules in force allow all of it already."),
+  warnings: texts("Warnings of the analysis."),
 }, closed);
 
 /** What an approval would write. */
@@ -67,19 +72,19 @@ export type ProposalData = Static<typeof ProposalData>;
 
 /** Who decided, and when. */
 export const DecisionOfRequest = Type.Object({
-  at: Type.String(),
-  uid: Type.Integer(),
-  name: nullableText,
-  file: nullableText,
+  at: text("When, ISO 8601."),
+  uid: whole("Who, by the number of the user."),
+  name: nullableText("The user's name, where the host has one."),
+  file: nullableText("The file that an approval has written."),
 }, closed);
 
 /** The data of `GET /api/v1/rule-request/:id`; without a proposal, `problem` says why an approval needs more. */
 export const RuleRequestView = Type.Object({
   request: RuleRequestData,
-  submission: Type.String(),
-  proposal: Type.Union([ProposalData, Type.Null()]),
-  problem: nullableText,
-  decided: Type.Union([DecisionOfRequest, Type.Null()]),
+  submission: text("What was submitted, as it came."),
+  proposal: Type.Union([ProposalData, Type.Null()], { description: "What an approval would write." }),
+  problem: nullableText("Why an approval needs more, or cannot be."),
+  decided: Type.Union([DecisionOfRequest, Type.Null()], { description: "Who decided, and when; null while it waits." }),
 }, closed);
 
 /** What an operator is shown of one request. */
@@ -87,17 +92,19 @@ export type RuleRequestView = Static<typeof RuleRequestView>;
 
 /** The body of an approval: what the operator wants otherwise than asked for, and the digest of what was shown. */
 export const ApproveBody = Type.Object({
-  rule_id: Type.Optional(Type.String()),
-  condition: Type.Optional(Type.String()),
-  file_name: Type.Optional(Type.String()),
-  global: Type.Optional(Type.Boolean()),
-  priority: Type.Optional(Type.Integer(PRIORITY_RANGE)),
-  force: Type.Optional(Type.Boolean()),
-  digest: Type.Optional(Type.String()),
+  rule_id: Type.Optional(text("Id of the one rule.")),
+  condition: Type.Optional(text("Condition of the one rule, in place of the one that was asked for.")),
+  file_name: Type.Optional(text("Name of the file, a bare *.yaml that does not exist.")),
+  global: Type.Optional(flag("For every container: the scope is left out.")),
+  priority: Type.Optional(whole("Priority of the rules.", PRIORITY_RANGE)),
+  force: Type.Optional(flag("Also where a rule could never be reached.")),
+  digest: Type.Optional(text("Of what was shown; another one is refused.")),
 }, closed);
 
 /** The body of an approval. */
 export type ApproveBody = Static<typeof ApproveBody>;
 
 /** The body of a denial. */
-export const DenyBody = Type.Object({ reason: Type.Optional(Type.String()) }, closed);
+export const DenyBody = Type.Object({
+  reason: Type.Optional(text("What the agent may read: 1 to 1,024 bytes without control characters.")),
+}, closed);

@@ -41,7 +41,7 @@ const common = {
   })),
 };
 
-const Egress = Type.Object({ mode: Type.Literal("proxy") }, {
+const Egress = Type.Object({ mode: Type.Literal("proxy", { description: "The only mode." }) }, {
   ...closed,
   description: "How allowed traffic leaves; checked and kept, and changes nothing.",
 });

@@ -1,5 +1,6 @@
 // The member `verified` of an envelope that the product keeps: what became of its facts. No agent can write it.
 import { type Static, Type } from "@sinclair/typebox";
+import { whole } from "./described.ts";
 
 const nullableText = Type.Union([Type.String(), Type.Null()]);
 
@@ -9,17 +10,17 @@ export const EnvelopeOutcome = Type.Union([
   Type.Literal("failed"),
   Type.Literal("vacuous"),
   Type.Literal("unverified"),
-]);
+], { description: "What became of the facts; unverified where no rulespec is configured." });
 
 /** An outcome as it stands in files and answers. */
 export type EnvelopeOutcome = Static<typeof EnvelopeOutcome>;
 
 /** How many predicates gave what. */
 export const PredicateTotals = Type.Object({
-  passed: Type.Integer({ minimum: 0 }),
-  failed: Type.Integer({ minimum: 0 }),
-  skipped: Type.Integer({ minimum: 0 }),
-  total: Type.Integer({ minimum: 0 }),
+  passed: whole("Predicates that hold.", { minimum: 0 }),
+  failed: whole("Predicates that do not.", { minimum: 0 }),
+  skipped: whole("Predicates whose when does not hold.", { minimum: 0 }),
+  total: whole("All predicates.", { minimum: 0 }),
 }, { additionalProperties: false });
 
 /** How many predicates gave what. */

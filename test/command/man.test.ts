@@ -50,7 +50,7 @@ describe.each(PROGRAMS)("%s", (page, program) => {
 test.skipIf(skip)("formatMan: text that the typesetter would take for its own is left as it is", () => {
   const flags = [{ name: "a", summary: ".br and 'quoted' \\fBbold\\fR -x" }, { name: "b", summary: "'tis" }];
   const program = { name: "p", summary: "p does", flags, commands: [] };
-  const page = formatMan(program, { section: 1, version: "1", exits: [], files: [], seeAlso: ["q(1)"] });
+  const page = formatMan(program, { section: 1, version: "1", exits: [], variables: [], files: [], seeAlso: ["q(1)"] });
   const { stderr, text } = typeset(page);
   expect(stderr).toBe("");
   expect(text).toContain(".br and 'quoted' \\fBbold\\fR -x");

@@ -1,10 +1,12 @@
 // Every rule file in README, docs and examples loads without a finding, and decides what its text says.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { Validator } from "@cfworker/json-schema";
 import { ROOT } from "../support/container.ts";
+import { type Fence, fencesOf, fileNameOf } from "../support/documents.ts";
 import { denoProgram, program } from "../support/programs.ts";
 
 function outcall(...args: readonly string[]) {
@@ -12,27 +14,41 @@ function outcall(...args: readonly string[]) {
   return spawnSync(command, [...rest, ...args], { encoding: "utf8" });
 }
 
-const documents = ["README.md", ...globSync("docs/*.md", { cwd: ROOT })];
-const blocks = documents.flatMap((path) => {
-  const text = readFileSync(join(ROOT, path), "utf8");
-  return [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = ""], at) => ({ path, at: at + 1, block }));
-});
+// Rule files of the recipes have a test of their own.
+const blocks = fencesOf("rules").filter(({ path }) => path !== "docs/recipes.md");
 
-test("the documents show rule files", () => expect(blocks.length).toBeGreaterThanOrEqual(3));
+test("the documents show rule files", () => expect(blocks.length).toBeGreaterThanOrEqual(6));
 
-test.each(blocks)("$path, rule file $at", ({ block }) => {
+test.each(blocks)("$path:$line, a rule file without a finding", ({ path, text }) => {
   const dir = mkdtempSync(join(tmpdir(), "outcall-document-"));
   try {
-    writeFileSync(join(dir, "a.yaml"), block);
+    writeFileSync(join(dir, "a.yaml"), text);
+    for (const hook of fencesOf("file").filter((fence) => fence.path === path)) writeHook(dir, hook);
     expect(outcall("lint", "--strict", dir)).toMatchObject({ status: 0, stderr: "" });
   } finally {
     rmSync(dir, { recursive: true });
   }
 });
 
+// The scripts that a page shows beside its rules.
+function writeHook(dir: string, { info, text }: Fence): void {
+  const name = /\/(hooks\/.*)$/.exec(fileNameOf(info) ?? "")?.[1];
+  if (name === undefined) return;
+  mkdirSync(join(dir, "hooks"), { recursive: true });
+  writeFileSync(join(dir, name), text, { mode: 0o755 });
+}
+
+test("shim.md: the verdict is one that the schema of `check --json` allows, but for its version", () => {
+  const schema = JSON.parse(outcall("schema", "agent-check").stdout);
+  const [verdict] = fencesOf("verdict");
+  const answer = { version: 1, ...JSON.parse(verdict?.text ?? "") };
+  expect(new Validator(schema).validate(answer)).toMatchObject({ valid: true });
+  expect(new Validator(schema).validate({ ...answer, allowed: "no" })).toMatchObject({ valid: false });
+});
+
 test("quick-start.md, from source: each command does what it is for", () => {
   const text = readFileSync(join(ROOT, "docs", "quick-start.md"), "utf8");
-  const commands = (/^## From source$.*?```sh\n(.*?)```/ms.exec(text)?.[1] ?? "").trimEnd().split("\n");
+  const commands = (/^## From source$.*?```sh source\n(.*?)```/ms.exec(text)?.[1] ?? "").trimEnd().split("\n");
   const [deno = ""] = denoProgram("outcall");
   const environment = { PATH: `${dirname(deno)}:/usr/bin:/bin`, NO_COLOR: "1" };
   const said = commands.map((command) => {
@@ -62,6 +78,10 @@ const git = (...argv: readonly string[]) => ({
     flags: argv.filter((each) => each.startsWith("-")),
   },
 });
+const cat = (...argv: readonly string[]) => ({
+  action_type: "tool_exec",
+  run: { tool: "cat", path: "/usr/bin/cat", args: argv, argv },
+});
 const registry = (method: string) => ({
   network: { hostname: "npm.mirror.example", port: 443, protocol: "tcp" },
   http: { method, path: "/left-pad", host: "npm.mirror.example" },
@@ -76,8 +96,17 @@ test.each([
   { context: git("push", "--mirror"), rule: "git.no-force-push", decision: "block" },
   { context: git("push", "origin", "+main"), rule: "git.no-force-push", decision: "block" },
   { context: git("push", "origin", ":main"), rule: "git.no-force-push", decision: "block" },
+  { context: git("push", "https://evil.example/x", "topic"), rule: null, decision: "block" },
+  { context: git("push", "origin", "topic:main"), rule: null, decision: "block" },
   { context: git("-c", "alias.x=!sh", "x"), rule: null, decision: "block" },
   { context: git("status", "-c", "core.pager=sh"), rule: null, decision: "block" },
+  { context: git("log", "--output=x"), rule: null, decision: "block" },
+  { context: git("diff", "--ext-diff"), rule: null, decision: "block" },
+  { context: git("fetch", "--upload-p=x"), rule: null, decision: "block" },
+  { context: git("-p", "status"), rule: null, decision: "block" },
+  { context: cat(".env"), rule: null, decision: "block" },
+  { context: cat("--number", "a/.ENV.local"), rule: null, decision: "block" },
+  { context: cat("a.txt"), rule: "base.plain-tools", decision: "allow" },
   { context: registry("GET"), rule: "registries.fetch", decision: "allow" },
   { context: registry("PUT"), rule: "registries.no-publish", decision: "block" },
   { context: { docker: { image: "alpine:3.20", env_keys: ["PATH"] } }, rule: "docker.known-images", decision: "allow" },

@@ -184,8 +184,9 @@ describe.each(ENGINES)("the shim in real containers of %s", (_mode, variant, set
 
 /** The image of the manual, on another that is at hand. */
 function manualDockerfile(base: string): string {
-  const [, text = ""] = /```dockerfile\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "docs", "shim.md"), "utf8")) ?? [];
-  return text.replace("FROM your-image", `FROM ${base}`);
+  const [, text = ""] =
+    /```dockerfile file=Dockerfile\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "docs", "shim.md"), "utf8")) ?? [];
+  return text.replace("FROM busybox", `FROM ${base}`);
 }
 
 function busybox(): string {

@@ -13,7 +13,7 @@ test("scripts/setup has nothing to do when run again", () => {
 });
 
 test("the shell scripts are shell: each passes the parser of sh", () => {
-  for (const name of ["setup", "install-packages", "test"]) {
+  for (const name of ["setup", "install-packages", "test", "release/archive/install.sh"]) {
     const run = spawnSync("sh", ["-n", join(PROJECT, "scripts", name)], { encoding: "utf8" });
     expect({ name, status: run.status, output: run.stderr }).toEqual({ name, status: 0, output: "" });
     expect(readFileSync(join(PROJECT, "scripts", name), "utf8")).toStartWith("#!/bin/sh\n");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { BridgeProbe } from "../../src/bridge/state.ts";
 import type { Container } from "../../src/container/container.ts";
 import { systemClock } from "../../src/core/clock.ts";
-import type { Problem } from "../../src/core/problem.ts";
+import { type Problem, problem } from "../../src/core/problem.ts";
 import { err, ok, type Result } from "../../src/core/result.ts";
 import { type AgentOptions, createAgentApp } from "../../src/daemon/agent-app.ts";
 import type { App } from "../../src/daemon/app.ts";
@@ -20,11 +20,12 @@ import { createHostApp, type HostOptions } from "../../src/daemon/host-app.ts";
 import { HttpServer } from "../../src/daemon/http-server.ts";
 import { LiveRules } from "../../src/daemon/live-rules.ts";
 import type { LogFields } from "../../src/daemon/log.ts";
+import type { ReportStatus } from "../../src/daemon/status.ts";
 import { identifyPeer } from "../../src/peer/accept.ts";
 import type { Peer } from "../../src/peer/peer.ts";
 import { RuleRequests } from "../../src/request/requests.ts";
 import { RequestStore } from "../../src/request/store.ts";
-import { loadRuleFiles } from "../../src/rule/load.ts";
+import { loadRuleFiles, loadRules } from "../../src/rule/load.ts";
 import { DEFAULT_RATES, Rates } from "../../src/session/rates.ts";
 import { Sessions } from "../../src/session/sessions.ts";
 import { memoryAudit } from "./audit.ts";
@@ -37,9 +38,13 @@ export type BenchOptions = {
   /** Where the rulespec of envelopes is. */
   readonly rulespec?: RulespecSource;
   readonly rules?: string;
+  /** Whether an approval puts what it has written in force, as a daemon does. */
+  readonly reloads?: true;
   readonly deciding?: Partial<Deciding>;
   readonly agent?: Partial<AgentOptions>;
   readonly host?: Partial<HostOptions>;
+  /** Makes the daemon's own state; without it the report has a bug. */
+  readonly report?: (deciding: Deciding, sessions: Sessions) => ReportStatus;
   /** What the kernel says of whoever connects. */
   readonly peer?: Result<Peer, Problem>;
 };
@@ -94,11 +99,17 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
   const store = RequestStore.open(dir);
   if (!store.ok) throw new Error(store.error.message);
   const kept = { stateDir: dir, source: options.rulespec ?? null, key: new Uint8Array(32) };
+  const reload = (): Result<null, Problem> => {
+    const loaded = loadRules({ dir, trust: "owner" });
+    if (loaded.set === null) return err(problem("daemon.reload-failed", "the rules do not load"));
+    deciding.rules.swap({ set: loaded.set, loadedAt: new Date(0) });
+    return ok(null);
+  };
   const requests = new RuleRequests({
     store: store.value,
     rulesDir: dir,
     rules: () => deciding.rules.current.set,
-    reload: () => Promise.resolve(ok(null)),
+    reload: () => Promise.resolve(options.reloads === true ? reload() : ok(null)),
     keep: () => Promise.resolve(ok(null)),
     now: () => new Date(0),
   });
@@ -127,9 +138,9 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     ...shared,
     reloader: { reload: () => Promise.resolve(ok(set)) },
     admit: () => ok(null),
-    reportStatus: () => {
+    reportStatus: options.report?.(deciding, sessions) ?? (() => {
       throw new Error("the status has a bug with secrets");
-    },
+    }),
     ...options.host,
   });
   const servers = await Promise.all([agent, host].map(async (app, index) => {

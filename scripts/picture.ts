@@ -1,0 +1,27 @@
+// `bun run picture [file|-]`: docs/demo.svg, the terminal of README, from what `./scripts/demo` prints: run now, or recorded
+// in a file or on standard input.
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fail, runMain } from "./failure.ts";
+import { drawTerminal } from "./picture/draw-terminal.ts";
+import { pictureLines } from "./picture/picture-lines.ts";
+import { PROJECT } from "./project.ts";
+
+const DEMO_TIMEOUT_MS = 600_000;
+const PICTURE = join(PROJECT, "docs", "demo.svg");
+
+await runMain(() => {
+  const [source] = process.argv.slice(2);
+  const output = source === undefined ? runDemo() : readFileSync(source === "-" ? 0 : source, "utf8");
+  writeFileSync(PICTURE, drawTerminal(pictureLines(output)));
+  console.log("docs/demo.svg is drawn");
+  return 0;
+});
+
+// What the demo says and what its commands say on standard error belong together, in the order of a terminal.
+function runDemo(): string {
+  const command = ["-c", "./scripts/demo 2>&1"];
+  const done = spawnSync("sh", command, { cwd: PROJECT, encoding: "utf8", timeout: DEMO_TIMEOUT_MS });
+  return done.status === 0 ? done.stdout : fail(`./scripts/demo: exit ${done.status}: ${done.stdout}`);
+}

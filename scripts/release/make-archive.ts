@@ -1,0 +1,71 @@
+// One target -> its archive in `dist/release`.
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { VERSION } from "../../src/core/version.ts";
+import { buildProgram } from "../build-program.ts";
+import { fail } from "../failure.ts";
+import { entryOf, PROGRAMS, startOf } from "../project.ts";
+import { runTool } from "../static-relink/toolchain.ts";
+import { type Component, libraryComponents, packageComponents, runtimeComponent } from "./components.ts";
+import { runtimeText } from "./licences.ts";
+import { pack } from "./pack.ts";
+import { LISTED_FOR } from "./runtime-parts.ts";
+import { runtimeOf } from "./runtimes.ts";
+import { stage } from "./stage.ts";
+import type { Target } from "./targets.ts";
+
+/** How hard gzip tries for a release: more costs twice the time for a third of a percent. */
+export const RELEASE_LEVEL = 6;
+
+/** What is made. */
+export type ArchiveOptions = {
+  readonly target: Target;
+  /** Where the programs of the target are. */
+  readonly programs: string;
+  /** Where the archive goes. */
+  readonly output: string;
+  readonly date: number;
+  readonly level: number;
+};
+
+/** Builds the three programs of a target, static without exception. */
+export function buildPrograms(target: Target, directory: string): void {
+  for (const program of PROGRAMS) {
+    buildProgram({
+      entry: entryOf(program),
+      output: join(directory, program),
+      linkage: "static",
+      start: startOf(program),
+      runtime: runtimeOf(target),
+    });
+  }
+}
+
+/** Makes the archive and gives its name. */
+export function makeArchive({ target, programs, output, date, level }: ArchiveOptions): string {
+  const name = `outcall-${VERSION}-linux-${target.name}`;
+  const directory = join(output, name);
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  try {
+    stage({ directory, target: target.name, programs, components: componentsOf(target), date, compiler: Bun.version });
+    return pack({ parent: output, name, date, level });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** All that the programs of a target contain besides our own code. */
+export function componentsOf(target: Target): readonly Component[] {
+  const version = Bun.version;
+  if (version !== LISTED_FOR) fail(`runtime-parts.ts lists what is in Bun ${LISTED_FOR}, not ${version}`);
+  const runtime = runtimeComponent(target, version, runtimeText(version));
+  return [runtime, ...libraryComponents(target.machine), ...packageComponents()];
+}
+
+/** The date of everything in an archive: `SOURCE_DATE_EPOCH`, or that of the last commit; seconds since 1970. */
+export function releaseDate(environment: NodeJS.ProcessEnv, project: string): number {
+  const given = environment["SOURCE_DATE_EPOCH"] ?? runTool("git", ["-C", project, "log", "-1", "--format=%ct"]).trim();
+  if (!/^\d{1,11}$/.test(given)) fail(`SOURCE_DATE_EPOCH "${given}" is no number of seconds`);
+  return Number(given);
+}

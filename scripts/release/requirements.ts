@@ -1,0 +1,29 @@
+// What a machine must have before a release can be made on it. All that is missing is named at once.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fail } from "../failure.ts";
+import { PROJECT } from "../project.ts";
+import type { Machine } from "../static-relink/machine.ts";
+import { findStaticLibc } from "../static-relink/toolchain.ts";
+
+/** As root installs the Debian packages that are missing, then fails with what is missing still. */
+export function requireTools(machines: readonly Machine[]): void {
+  const packages = ["gzip", "tar", ...new Set(machines.flatMap((machine) => machine.packages.split(" ")))];
+  const installed = spawnSync(join(PROJECT, "scripts", "install-packages"), packages, {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (installed.status !== 0) fail("scripts/install-packages failed");
+  const missing = missingTools(machines);
+  if (missing.length > 0) fail(`releases are static and made with Debian's packages; ${missing.join("; ")}`);
+}
+
+/** What is missing, each with what to install. */
+export function missingTools(machines: readonly Machine[]): readonly string[] {
+  if (process.arch !== "x64") return [`this machine is "${process.arch}": use one that is x64`];
+  const libraries = [...new Set(machines)].filter((machine) => findStaticLibc(machine) === undefined)
+    .map((machine) => `no static libc for ${machine.name}: install ${machine.packages}`);
+  const tools = [["tar", "tar"], ["gzip", "gzip"], ["dpkg-query", "dpkg"]] as const;
+  const programs = tools.filter(([tool]) => spawnSync(tool, ["--version"]).status !== 0)
+    .map(([tool, name]) => `no ${tool}: install ${name}`);
+  return [...libraries, ...programs];
+}

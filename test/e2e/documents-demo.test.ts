@@ -1,0 +1,43 @@
+// The demo of README, run with the built programs: it does what it says, and the picture shows the lines that it prints now.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pictureLines } from "../../scripts/picture/picture-lines.ts";
+import { IS_ROOT, missingProgram, requirement, ROOT } from "../support/container.ts";
+import { missingUserNamespaces } from "../support/namespace.ts";
+import { program } from "../support/programs.ts";
+
+setDefaultTimeout(120_000);
+
+const { label, skip } = requirement(
+  "the demo",
+  missingProgram("git"),
+  missingProgram("unshare"),
+  IS_ROOT ? undefined : missingUserNamespaces(),
+);
+
+/** The lines of the picture, as its file has them. */
+function linesOfPicture(): readonly string[] {
+  const svg = readFileSync(join(ROOT, "docs", "demo.svg"), "utf8");
+  return [...svg.matchAll(/<text [^>]*>(.*)<\/text>/g)].map(([, line = ""]) =>
+    line.replaceAll(/<[^>]*>/g, "")
+      .replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll(
+        "&amp;",
+        "&",
+      )
+  );
+}
+
+describe.skipIf(skip)(label, () => {
+  test("every answer is as it should be, and the picture in docs/demo.svg is of this demo: `bun run picture` draws it anew", () => {
+    const environment = { ...process.env, OUTCALL_DEMO_PROGRAMS: dirname(program("outcall")[0] ?? "") };
+    const done = spawnSync("sh", ["-c", "./scripts/demo 2>&1"], { cwd: ROOT, env: environment, encoding: "utf8" });
+    expect({ status: done.status, output: done.stdout }).toMatchObject({ status: 0 });
+    const printed = pictureLines(done.stdout).filter((line) => line.length > 0)
+      .map((line) => line.map(({ text }) => text).join(""));
+    // A container's two streams have no order between each other.
+    expect(linesOfPicture().toSorted()).toEqual(printed.toSorted());
+    expect(linesOfPicture()[0]).toBe("$ ./scripts/demo");
+  });
+});

@@ -1,0 +1,135 @@
+// The OpenAPI documents by themselves: every reference leads somewhere, every schema is one, every example fits, every route
+// is there. What real apps answer is in answers.test.ts.
+import { describe, expect, test } from "bun:test";
+import { type Schema, Validator } from "@cfworker/json-schema";
+import { AGENT_SOCKET } from "../../scripts/reference/agent-routes.ts";
+import { HOST_SOCKET } from "../../scripts/reference/host-routes.ts";
+import { membersOf } from "../../scripts/reference/members.ts";
+import { openApiOf } from "../../scripts/reference/openapi.ts";
+import { routesOf } from "../../scripts/reference/route.ts";
+import { faultsOf } from "../support/openapi.ts";
+
+const documents = [AGENT_SOCKET, HOST_SOCKET].map((reference) => ({
+  title: reference.title,
+  reference,
+  document: openApiOf(reference),
+}));
+
+// The keywords of JSON Schema 2020-12 that the documents use, each with values of its kind, and nothing else.
+const SCHEMA: Schema = {
+  $id: "https://outcall.example/schema",
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    $ref: { type: "string", pattern: "^#/components/schemas/[A-Za-z]+$" },
+    type: { enum: ["array", "boolean", "integer", "null", "number", "object", "string"] },
+    const: {},
+    enum: { type: "array", minItems: 1 },
+    anyOf: { type: "array", minItems: 1, items: { $ref: "#" } },
+    properties: { type: "object", additionalProperties: { $ref: "#" } },
+    patternProperties: { type: "object", additionalProperties: { $ref: "#" } },
+    required: { type: "array", items: { type: "string" }, uniqueItems: true },
+    additionalProperties: { type: "boolean" },
+    items: { $ref: "#" },
+    pattern: { type: "string", format: "regex" },
+    minLength: { type: "integer", minimum: 0 },
+    minimum: { type: "number" },
+    maximum: { type: "number" },
+    default: {},
+    title: { type: "string" },
+    description: { type: "string", minLength: 1 },
+  },
+};
+
+function everyNode(value: unknown): readonly object[] {
+  if (typeof value !== "object" || value === null) return [];
+  return [value, ...Object.values(value).flatMap(everyNode)];
+}
+
+describe.each(documents)("$title", ({ reference, document }) => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+  test("every reference leads somewhere", () => {
+    const references = everyNode(document).flatMap((node) => "$ref" in node ? [String(node.$ref)] : []);
+    expect(references.length).toBeGreaterThan(10);
+    const lost = references.filter((each) => {
+      const target = each.replace(/^#\//, "").split("/")
+        .reduce<unknown>((at, key) => Object.entries(Object(at)).find(([name]) => name === key)?.[1], document);
+      return target === undefined;
+    });
+    expect(lost).toEqual([]);
+  });
+
+  test("every schema is one", () => {
+    const validator = new Validator(SCHEMA, "2020-12", false);
+    const inContents = everyNode(document.paths).flatMap((node) => "schema" in node ? [node.schema] : []);
+    for (const schema of [...Object.values(document.components.schemas), ...inContents]) {
+      expect(validator.validate(schema).errors).toEqual([]);
+    }
+    for (const node of everyNode(document)) {
+      if ("pattern" in node) expect(() => new RegExp(String(node.pattern), "u")).not.toThrow();
+      if (!("required" in node) || !Array.isArray(node.required) || !("properties" in node)) continue;
+      expect(Object.keys(Object(node.properties))).toEqual(expect.arrayContaining(node.required));
+    }
+  });
+
+  test("every example fits its schema", () => {
+    const contents = everyNode(document).filter((node) => "schema" in node && "example" in node);
+    expect(contents.length).toBeGreaterThanOrEqual(operations.length);
+    for (const content of contents) {
+      if (!("schema" in content && "example" in content)) continue;
+      expect(faultsOf(document, Object(content.schema), content.example)).toEqual([]);
+    }
+  });
+
+  test("the paths are the app's routes, each with its own id and every parameter of its path", () => {
+    const paths = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { parameters = [] }]) => {
+        const named = parameters.filter((each) => each.in === "path").map(({ name }) => `{${name}}`);
+        expect([...path.matchAll(/\{\w+\}/g)].map(([each]) => each)).toEqual(named);
+        return `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
+      })
+    );
+    expect(paths.sort()).toEqual([...reference.routes].sort());
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(reference.routes.length);
+  });
+});
+
+test("the two have no path in common", () => {
+  const [agent, host] = documents.map(({ document }) => Object.keys(document.paths));
+  expect(agent?.filter((path) => host?.includes(path))).toEqual([]);
+});
+
+describe("what is missing or too much is no document", () => {
+  const [first = "", ...others] = AGENT_SOCKET.routes;
+  const { [first]: entry, ...rest } = AGENT_SOCKET.entries;
+
+  test("a route without an entry", () => {
+    expect(() => openApiOf({ ...AGENT_SOCKET, entries: rest })).toThrow('route "POST /v1/checkin" has no entry');
+  });
+
+  test("an entry without a route", () => {
+    expect(() => openApiOf({ ...AGENT_SOCKET, routes: others })).toThrow('entry for "POST /v1/checkin"');
+  });
+
+  test("a route of another method", () => {
+    const route = "PUT /v1/checkin";
+    if (entry === undefined) throw new Error("no entry");
+    expect(() => routesOf({ ...AGENT_SOCKET, routes: [route], entries: { [route]: entry } })).toThrow("another method");
+  });
+
+  test("a schema without a name", () => {
+    expect(() => openApiOf({ ...AGENT_SOCKET, schemas: {} })).toThrow("has no name");
+  });
+
+  test("a parameter that the path does not have", () => {
+    if (entry === undefined) throw new Error("no entry");
+    const path = { description: "a", example: "b" };
+    const entries = { ...AGENT_SOCKET.entries, [first]: { ...entry, path } };
+    expect(() => openApiOf({ ...AGENT_SOCKET, entries })).toThrow("differ in parameters");
+  });
+
+  test("a member without a description", () => {
+    expect(() => membersOf({ properties: { a: { type: "string" } } }, {})).toThrow('member "a" has no description');
+  });
+});
