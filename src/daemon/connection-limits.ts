@@ -16,7 +16,7 @@ const KEPT_FOR_HOST = 16;
 export const CONTAINER_CONNECTIONS_LIMIT = 64;
 
 /** Connections over the limit that are told so at a time: they are not counted among the others. */
-export const TOLD_LIMIT = 64;
+const TOLD_LIMIT = 64;
 
 /** The refusal of a connection. */
 export const FULL = problem("daemon.too-many-connections", "too many connections");

@@ -11,8 +11,8 @@ import { readBody } from "./read-body.ts";
 export const PIPELINE_LIMIT = 128;
 
 /** How long a connection that was told its end may go on sending, in milliseconds, and how much: one request of the largest size. */
-export const LINGER_MS = 1_000;
-export const LINGER_BYTES = 128 * 1_024;
+const LINGER_MS = 1_000;
+const LINGER_BYTES = 128 * 1_024;
 
 /** What a connection works with. */
 export type ConnectionOptions = {
