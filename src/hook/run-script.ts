@@ -102,6 +102,8 @@ async function watch(started: Started, run: ScriptRun): Promise<Result<ScriptEnd
   const closed = Promise.all([stdout.closed, stderr.closed]);
   const onAbort = () => stop.ask(GIVEN_UP);
   run.signal?.addEventListener("abort", onAbort);
+  // A signal that came while the script was being started is not told again.
+  if (run.signal?.aborted === true) onAbort();
   const timer = setTimeout(() => stop.ask(`it ran over its time of ${run.timeoutMs} ms`), run.timeoutMs);
 
   const ended = await Promise.race([exit, stop.asked]);

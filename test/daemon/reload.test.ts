@@ -16,7 +16,7 @@ import { loadStable, PATIENCE_MS } from "../../src/daemon/stable-load.ts";
 import { fingerprintOf } from "../../src/rule/fingerprint.ts";
 import { loadRules } from "../../src/rule/load.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const dirs: string[] = [];
 afterAll(() => dirs.forEach((dir) => rmSync(dir, { recursive: true })));

@@ -16,7 +16,7 @@ import { FakeEngine } from "../support/docker-fake.ts";
 import { BASE_IMAGE, missingEngine } from "../support/docker.ts";
 import { askOnce, chunkedText, type RawRequest, requestText } from "../support/raw-http.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** In everything that is the operator's; no request of the agent has it. */
 const MARK = "zanzibar";

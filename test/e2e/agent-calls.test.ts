@@ -5,7 +5,7 @@ import { missingRoot, requirement } from "../support/container.ts";
 import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { type AgentAnswer, type AgentCall, callAsAgent, runAsAgent } from "../support/hostile-agent.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = {
   "77-planted-file.yaml": `version: "1"

@@ -9,7 +9,7 @@ import { missingProgram, missingRoot, requirement } from "../support/container.t
 import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { chunkedText, type RawClient, type RawRequest, requestText } from "../support/raw-http.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = {
   "10-a.yaml": `version: "1"

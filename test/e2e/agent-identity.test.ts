@@ -13,7 +13,7 @@ import { BASE_IMAGE, type ContainerPlan, ENGINE_MODES, missingEngine } from "../
 import { ORDINARY_UID } from "../support/namespace.ts";
 import { type RawRequest, type RawResponse, requestText } from "../support/raw-http.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target != ""\', action: allow}\n' };
 const PASS = join(ROOT, "test", "support", "pass-descriptor.ts");

@@ -8,7 +8,7 @@ import { FakeEngine } from "../support/docker-fake.ts";
 import { missingEngine } from "../support/docker.ts";
 import type { RawResponse } from "../support/raw-http.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target != ""\', action: allow}\n' };
 const CHECKIN = { path: "/v1/checkin" };

@@ -9,7 +9,7 @@ import { callSocket, type Daemon } from "../support/daemon.ts";
 import { missingEngine } from "../support/docker.ts";
 import { type RawRequest, type RawResponse, requestText } from "../support/raw-http.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target != ""\', action: allow}\n' };
 /** The default: so many in ten seconds, and so many times as many of any kind (S004 section 5). */

@@ -13,7 +13,7 @@ import { processesOf } from "../support/hook.ts";
 import { chunkedText, type RawResponse, requestText } from "../support/raw-http.ts";
 
 // A real engine takes seconds to start, more on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = {
   "10-agents.yaml": `version: "1"

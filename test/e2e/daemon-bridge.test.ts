@@ -11,7 +11,7 @@ import { program } from "../support/programs.ts";
 import { askOnce, type RawResponse } from "../support/raw-http.ts";
 import { type Ended, runProgram } from "../support/run-program.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = {
   "00-test.yaml": `version: "1"\nrules:\n  - {id: echo, condition: 'run.path == "/bin/echo"', action: allow}\n`,

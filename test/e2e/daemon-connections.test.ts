@@ -5,7 +5,7 @@ import { missingProgram, missingRoot, requirement } from "../support/container.t
 import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { RawClient, requestText } from "../support/raw-http.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = { "00-test.yaml": 'version: "1"\nrules:\n  - {id: all, condition: "true", action: block}\n' };
 const OF_CONTAINER = 64;

@@ -9,7 +9,7 @@ import { unshareArgv } from "../support/namespace.ts";
 import { denoProgram } from "../support/programs.ts";
 import { type Ended, type RunOptions, runProgram } from "../support/run-program.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = {
   "10-a.yaml": `version: "1"

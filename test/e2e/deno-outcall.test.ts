@@ -7,7 +7,7 @@ import { denoProgram, program } from "../support/programs.ts";
 import { RuleHost } from "../support/rule-host.ts";
 import { type Ended, PLAIN_ENVIRONMENT, runProgram } from "../support/run-program.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = {
   "10-a.yaml": `version: "1"

@@ -11,7 +11,7 @@ import { outcallLog, printedRecords, runDaemon, stateOf } from "../support/decis
 import { denoProgram } from "../support/programs.ts";
 import { RawClient, type RawRequest, requestText } from "../support/raw-http.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const CHECK = "/v1/permissions/check";
 const FLAGS = [...PLAIN_FLAGS, "--no-watch"];

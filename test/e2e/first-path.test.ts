@@ -12,7 +12,7 @@ import { program } from "../support/programs.ts";
 import { connectionWaits } from "../support/waiting-connection.ts";
 
 // A real engine takes seconds to start, more on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = {
   "00-test.yaml": `version: "1"

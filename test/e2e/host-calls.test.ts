@@ -7,7 +7,7 @@ import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/da
 import { callAsAgent } from "../support/hostile-agent.ts";
 import { program } from "../support/programs.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = {
   "10-a.yaml": `version: "1"

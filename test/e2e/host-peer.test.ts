@@ -11,7 +11,7 @@ import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { asUser, unshareArgv } from "../support/namespace.ts";
 import { program } from "../support/programs.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target != ""\', action: allow}\n' };
 const HEALTH = { method: "GET", path: "/api/v1/health" };

@@ -6,7 +6,7 @@ import { missingRoot, requirement } from "../support/container.ts";
 import { callSocket } from "../support/daemon.ts";
 import { RuleHost } from "../support/rule-host.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const HOOKS: readonly (readonly [name: string, script: string, reason: RegExp])[] = [
   ["forks", "while :; do sleep 987654 & done", /over its time of 500 ms/],

@@ -6,7 +6,7 @@ import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/da
 import { WORKLOAD_CONTEXT, workloadFiles } from "../support/generate-workload.ts";
 import { program } from "../support/programs.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = Object.fromEntries(workloadFiles(10_000).map(({ name, text }) => [name, String(text)]));
 const context = WORKLOAD_CONTEXT;

@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { missingProgram, requirement } from "../support/container.ts";
 import { Daemon, daemonArgv, layOut, PLAIN_FLAGS } from "../support/daemon.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RECEIVER = `
 import socket, sys

@@ -4,7 +4,7 @@ import { missingRoot, requirement } from "../support/container.ts";
 import { callSocket } from "../support/daemon.ts";
 import { RuleHost } from "../support/rule-host.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const PATH = "/api/v1/rules/reload";
 const rule = (id: string) => `version: "1"\nrules:\n  - {id: ${id}, condition: 'run.tool == "${id}"', action: allow}\n`;

@@ -6,7 +6,7 @@ import { missingProgram, missingRoot, requirement } from "../support/container.t
 import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { idOf, operate, Requester, ruleAbout } from "../support/request-client.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = {
   "10-known.yaml": `version: "1"

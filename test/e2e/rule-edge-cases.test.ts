@@ -9,7 +9,7 @@ import { asUser, ORDINARY_UID } from "../support/namespace.ts";
 import { DEBUG_FLAGS, refuseToStart, type RuleHost, ruleHosts } from "../support/rule-host.ts";
 import { runProgram } from "../support/run-program.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const start = ruleHosts();
 

@@ -8,7 +8,7 @@ import { missingProgram, missingRoot, requirement } from "../support/container.t
 import { Daemon, daemonArgv, layOut } from "../support/daemon.ts";
 import { DEBUG_FLAGS, RuleHost } from "../support/rule-host.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const hosts: (RuleHost | Daemon)[] = [];
 afterEach(async () => {

@@ -8,7 +8,7 @@ import { type DockerEngine, missingEngine, startEngine } from "../support/docker
 import { program } from "../support/programs.ts";
 import { outcall } from "../support/request-client.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = { "00.yaml": `version: "1"\nrules: [{id: echo, condition: 'run.path == "/bin/echo"', action: allow}]\n` };
 const REQUEST = `version: "1"

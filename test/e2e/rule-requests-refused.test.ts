@@ -6,7 +6,7 @@ import { missingRoot, requirement } from "../support/container.ts";
 import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
 import { NO_RATE_LIMIT, Requester, ruleAbout } from "../support/request-client.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = {
   "77-planted-file.yaml": `version: "1"

@@ -11,7 +11,7 @@ import { program } from "../support/programs.ts";
 import { idOf, memberOf, NO_RATE_LIMIT, operate, outcall, Requester, ruleAbout } from "../support/request-client.ts";
 import { runProgram } from "../support/run-program.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = {
   "77-planted-file.yaml": `version: "1"

@@ -6,7 +6,7 @@ import { runProgram } from "../support/run-program.ts";
 import { missingRoot, requirement } from "../support/container.ts";
 import { SEED_RULES } from "../support/seed.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const start = ruleHosts();
 

@@ -12,7 +12,7 @@ import { program } from "../support/programs.ts";
 import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec-complete.ts";
 
 // A real engine takes seconds to start, more on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = {
   "00-test.yaml": `version: "1"

@@ -22,7 +22,7 @@ import { program } from "../support/programs.ts";
 import { type Ended, PLAIN_ENVIRONMENT, runProgram } from "../support/run-program.ts";
 import { honest, type ScriptedDaemon, startDaemon } from "../support/scripted-daemon.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const [SHIM = ""] = program("outcall-agent");
 const ALLOWED = { allowed: true, matched_rule: "rule-0123456789ab", reason: null };

@@ -16,7 +16,7 @@ import {
 import { callAsAgent } from "../support/hostile-agent.ts";
 import { program } from "../support/programs.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const RULES = { "a.yaml": 'version: "1"\nrules: [{id: r, condition: run.tool == "ls", action: allow}]\n' };
 const RULESPEC = `claims: [{name: tests, selector: tests}]

@@ -20,6 +20,15 @@ test("HookRunner runs the hook of a rule with its id, time and input", async () 
   expect(late).toEqual(err("it ran over its time of 1 ms"));
 });
 
+test("HookRunner ends a hook that is given up while it is being started", async () => {
+  using dir = new ScriptDir();
+  dir.writeShell("hook.sh", "exec sleep 1000");
+  const hooks = new HookRunner(dir.path);
+  const asked = hooks.run(rule, {}, { asker: "a", signal: NEVER });
+  await hooks.close();
+  expect(await asked).toEqual(err("the evaluation was given up"));
+});
+
 test("HookRunner runs nothing for a rule without a hook", async () => {
   const hooks = new HookRunner("/no/such");
   const output = await hooks.run({ id: "r", enrich: null }, {}, { asker: "a", signal: NEVER });

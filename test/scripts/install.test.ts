@@ -22,7 +22,7 @@ import { documentBlocks } from "../support/document-blocks.ts";
 import { asUser, ORDINARY_UID } from "../support/namespace.ts";
 import { STAGED_DATE, stageSample } from "../support/staged-release.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 // The archive's licence texts are those of Debian's base-files.
 const missing = existsSync("/usr/share/common-licenses") ? undefined : "/usr/share/common-licenses";

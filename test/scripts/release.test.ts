@@ -19,7 +19,7 @@ import listed from "../architecture/binary-packages.json" with { type: "json" };
 import { missingProgram, requirement } from "../support/container.ts";
 import { SAMPLE_COMPONENT, STAGED_DATE, stageSample } from "../support/staged-release.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const made: string[] = [];
 afterAll(() => {
