@@ -49,7 +49,11 @@ describe.skipIf(skip)(label, () => {
   afterEach(async () => {
     for (const agent of agents.splice(0)) await agent.stop();
   });
-  afterAll(() => daemon?.dispose());
+  afterAll(async () => {
+    // Told to stop, it ends its hooks as well; killed it could not.
+    await daemon?.end();
+    await daemon?.dispose();
+  });
 
   async function start(name: string): Promise<{ readonly agent: AgentContainer; readonly own: Checkin }> {
     const agent = await AgentContainer.start(daemon.files.dir, name, daemon.files.agentSocket);
