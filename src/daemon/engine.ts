@@ -20,5 +20,5 @@ export function collectGarbage(): void {
 }
 
 function bunEngine(): BunEngine | undefined {
-  return (globalThis as unknown as { readonly Bun?: BunEngine }).Bun;
+  return Reflect.get(globalThis, "Bun");
 }
