@@ -115,9 +115,21 @@ export class DockerEngine {
       image,
       ...(plan.command ?? ["sleep", "1000000"]),
     ]);
-    for (const [from, to] of files) this.docker(["cp", from, `${id}:${to}`]);
+    for (const [from, to] of files) this.#copy(from, `${id}:${to}`);
     this.docker(["start", id]);
     return id;
+  }
+
+  // An engine under load may end an upload of a hundred megabytes before it has begun; what was not copied is copied anew.
+  #copy(from: string, to: string): void {
+    const argv = this.dockerArgv(["cp", from, to]);
+    for (let tries = 1; tries < COPY_TRIES; tries++) {
+      const [command = "", ...args] = argv;
+      const done = spawnSync(command, args, { encoding: "utf8" });
+      if (done.status === 0) return;
+      if (!done.stderr.includes("broken pipe")) break;
+    }
+    run(argv);
   }
 
   /** Starts a program in a running container. */
@@ -136,6 +148,8 @@ export class DockerEngine {
     rmSync(this.dir, { recursive: true, force: true });
   }
 }
+
+const COPY_TRIES = 3;
 
 // A file system of busybox alone, as the engine would get it from a registry.
 function importBase(engine: DockerEngine): void {
