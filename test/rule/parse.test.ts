@@ -90,6 +90,16 @@ rules:
     ]);
   });
 
+  // YAML 1.2 core sees null and two booleans; what reads the file otherwise would lose or rename a definition.
+  test.each([
+    ["flow", `version: "1"\ndefinitions: {null: 'a', True: 'b', false: 'c'}\nrules: []\n`],
+    ["block", `version: "1"\ndefinitions:\n  null: 'a'\n  True: 'b'\n  false: 'c'\nrules: []\n`],
+    ["read by the library", `version: "1"\ndefinitions: {null: &x 'a', True: 'b', false: 'c'}\nrules: []\n`],
+  ])("keeps a key as it is written, whatever it looks like: %s", (_, text) => {
+    const { document } = parseRuleFile("f.yaml", text, OPERATOR_LIMITS);
+    expect(document?.definitions.map(({ name }) => name)).toEqual(["null", "True", "false"]);
+  });
+
   test("keeps what is usable by itself, and names the rule of a finding", () => {
     const text = `version: 2
 extra: 1
