@@ -35,6 +35,7 @@ export function runTests({ leftOut, cases, flags, built }: TestRun): Tally {
     const tally = readTestReport({ report: readReport(path), files: testFiles(leftOut), exitCode });
     for (const problem of tally.problems) console.log(`== tests: ${problem}`);
     for (const skipped of tally.skipped) console.log(`== tests: skipped ${skipped}`);
+    for (const failure of tally.failures) console.log(`== tests: failed ${failure}`);
     console.log(`== tests: ${tally.failed === 0 ? "passed" : "failed"} in ${secondsSince(started)} s`);
     return tally;
   } finally {

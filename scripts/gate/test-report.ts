@@ -13,21 +13,38 @@ export type TestOutcome = {
   readonly exitCode: number;
 };
 
-type TestCase = { readonly file: string; readonly name: string; readonly outcome: "passed" | "failed" | "skipped" };
+/** What a run gave, with what a log's reader wants last: where it is cut, its end is what is kept. */
+type TestReport = Tally & {
+  /** Files without a result, and a bad end of the run. */
+  readonly problems: readonly string[];
+  /** Each failed test, with its message on the lines behind its name. */
+  readonly failures: readonly string[];
+};
+
+type TestCase = {
+  readonly file: string;
+  readonly name: string;
+  readonly outcome: "passed" | "failed" | "skipped";
+  /** What a failed test said. */
+  readonly message: string;
+};
 
 /** Counts the tests of a run; each file that gave no result counts as a failure and is named in `problems`. */
-export function readTestReport({ report, files, exitCode }: TestOutcome): Tally & { readonly problems: string[] } {
+export function readTestReport({ report, files, exitCode }: TestOutcome): TestReport {
   const cases = readTestCases(report);
   const ran = new Set(cases.map(({ file }) => file));
   const problems = files.filter((file) => !ran.has(file)).map((file) => `${file} gave no result`);
-  const failed = cases.filter(({ outcome }) => outcome === "failed").length;
+  const failures = cases.filter(({ outcome }) => outcome === "failed");
   // Errors outside of any test are in the exit code alone.
-  if (exitCode !== 0 && failed + problems.length === 0) problems.push(`the tests ended with status ${exitCode}`);
+  if (exitCode !== 0 && failures.length + problems.length === 0) {
+    problems.push(`the tests ended with status ${exitCode}`);
+  }
   return {
     passed: cases.filter(({ outcome }) => outcome === "passed").length,
-    failed: failed + problems.length,
+    failed: failures.length + problems.length,
     skipped: cases.filter(({ outcome }) => outcome === "skipped").map(({ file, name }) => `${file}: ${name}`),
     problems,
+    failures: failures.map(({ file, name, message }) => `${file}: ${name}\n${message}`),
   };
 }
 
@@ -39,6 +56,7 @@ function readTestCases(report: string): readonly TestCase[] {
     name: [...attributeOf(attributes, "classname").split(" > ").reverse(), attributeOf(attributes, "name")]
       .filter((part) => part !== "").join(" > "),
     outcome: outcomeOf(content),
+    message: messageOf(content),
   }));
 }
 
@@ -52,10 +70,20 @@ function outcomeOf(content: string): TestCase["outcome"] {
   return /^\s*<skipped\b/.test(content) ? "skipped" : "failed";
 }
 
-const ENTITIES: ReadonlyMap<string, string> = new Map([["lt", "<"], ["gt", ">"], ["quot", '"'], ["apos", "'"]]);
+/** How much of a failed test's message is shown. */
+const MESSAGE_LENGTH = 4_000;
+
+function messageOf(content: string): string {
+  return unescape(/<failure\b[^>]*>(.*?)<\/failure>/s.exec(content)?.[1] ?? "").trim().slice(0, MESSAGE_LENGTH);
+}
+
+const ENTITIES = new Map([["lt", "<"], ["gt", ">"], ["quot", '"'], ["apos", "'"], ["#10", "\n"]]);
 
 function attributeOf(attributes: string, name: string): string {
-  const value = new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes)?.[1] ?? "";
-  return value.replace(/&(lt|gt|quot|apos);/g, (whole, entity: string) => ENTITIES.get(entity) ?? whole)
+  return unescape(new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes)?.[1] ?? "");
+}
+
+function unescape(text: string): string {
+  return text.replace(/&([a-z]+|#10);/g, (whole, entity: string) => ENTITIES.get(entity) ?? whole)
     .replaceAll("&amp;", "&");
 }

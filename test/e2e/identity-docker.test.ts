@@ -125,7 +125,7 @@ describe.each(ENGINE_MODES)("identity by docker, %s", (mode, variant) => {
 
     test("a container with the host's pid namespace is known all the same", async () => {
       const id = start({ args: ["--pid=host", "--userns=host"] });
-      expect((await client(id).ask()).value?.id).toBe(id);
+      expect(await client(id).ask()).toMatchObject({ ok: true, value: { id } });
     });
 
     test.each(["docker.sock", "cgroup.sock"])("a host process is refused at %s", async (socket) => {

@@ -12,7 +12,7 @@ const REPORT = `<?xml version="1.0" encoding="UTF-8"?>
           <skipped />
         </testcase>
         <testcase name="fails" classname="inner &gt; outer &lt;&amp;&quot; x" time="0.1" file="test/a.test.ts" line="2">
-          <failure type="AssertionError" message="expect(&lt;testcase /&gt;)">Expected: &lt;skipped /&gt;</failure>
+          <failure type="AssertionError" message="expect(&lt;testcase /&gt;)">Expected: &lt;skipped /&gt;&#10;Received: &amp;lt;&#10;</failure>
         </testcase>
       </testsuite>
     </testsuite>
@@ -27,12 +27,13 @@ const REPORT = `<?xml version="1.0" encoding="UTF-8"?>
 
 const FILES = ["test/a.test.ts", "test/b.test.ts"];
 
-test("readTestReport counts by outcome and names what was skipped", () => {
+test("readTestReport counts by outcome, names what was skipped and says what failed", () => {
   expect(readTestReport({ report: REPORT, files: FILES, exitCode: 1 })).toEqual({
     passed: 2,
     failed: 1,
     skipped: [`test/a.test.ts: outer <&" x > inner > as root`, "test/a.test.ts: later"],
     problems: [],
+    failures: [`test/a.test.ts: outer <&" x > inner > fails\nExpected: <skipped />\nReceived: &lt;`],
   });
 });
 
@@ -43,6 +44,7 @@ test("readTestReport knows a file by its whole path", () => {
     failed: 0,
     skipped: [],
     problems: [],
+    failures: [],
   });
 });
 
