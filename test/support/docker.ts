@@ -1,7 +1,17 @@
 // A real Docker engine for tests, in its own mount and network namespace: started once for a test file, with an image of
 // busybox alone, and ended with all its containers.
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { missingProgram, missingRoot, ROOT, Talker } from "./container.ts";
@@ -68,12 +78,20 @@ export class DockerEngine {
   readonly dir: string;
   readonly socketPath: string;
   readonly #env: NodeJS.ProcessEnv;
+  // Open until the engine has been stopped: the script ends the processes of the mount namespace with this number, and
+  // the kernel gives a free number to the next namespace at once, which may be that of another engine or a container.
+  readonly #namespace: number;
 
   /** An engine that was started in this directory. */
   constructor(dir: string, env: NodeJS.ProcessEnv) {
     this.dir = dir;
     this.socketPath = join(dir, "docker.sock");
     this.#env = env;
+    this.#namespace = openSync(`/proc/${this.#pid}/ns/mnt`, "r");
+  }
+
+  get #pid(): string {
+    return readFileSync(join(this.dir, "pid"), "utf8").trim();
   }
 
   /** Runs the docker command against this engine and gives what it prints. */
@@ -98,8 +116,7 @@ export class DockerEngine {
 
   /** What to put in front of a command to run it in the engine's mount namespace too, where its cgroups are mounted. */
   insideArgv(argv: readonly string[]): readonly string[] {
-    const pid = run(["cat", join(this.dir, "pid")]).trim();
-    return ["nsenter", "-t", pid, "-m", "-n", "--", ...argv];
+    return ["nsenter", "-t", this.#pid, "-m", "-n", "--", ...argv];
   }
 
   /** Makes and starts a container and gives its full id; it runs until it is removed. */
@@ -145,6 +162,7 @@ export class DockerEngine {
   /** Ends the engine and all its containers, and removes what they left. */
   stop(): void {
     run(["bash", START_DOCKER, "stop", this.dir], { env: this.#env });
+    closeSync(this.#namespace);
     rmSync(this.dir, { recursive: true, force: true });
   }
 }
