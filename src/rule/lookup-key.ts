@@ -93,6 +93,8 @@ function inKeys({ left, right }: Binary, environment: Environment): readonly Key
   }
   const slot = slotOf(left, environment);
   if (slot === null || right.kind !== "list") return null;
+  // Without a key no table would have the rule, also where the slot has no value and the rest may fail.
+  if (right.elements.length === 0) return null;
   const keys: Key[] = [];
   for (const element of right.elements) {
     if (element.kind !== "literal" || !isOfSlot(slot, element.value)) return null;

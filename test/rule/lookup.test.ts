@@ -72,6 +72,17 @@ describe("conditions that a request rules out are not evaluated", () => {
     });
   }
 
+  const emptyLists: readonly (readonly [condition: string, note: string])[] = [
+    [`run.tool in [] && metadata.k == "a"`, "before what fails"],
+    [`(run.tool in [] || http.path == "a") && metadata.k == "a"`, "beside a key that is not the request's"],
+    [`(false || run.tool in []) && 1 / 0 == 1`, "beside what is false"],
+  ];
+  test.each(emptyLists)("a list without elements and an absent namespace, %s: the block stands, %s", (condition) => {
+    const set = setOf([condition, "block"], ["true", "allow"]);
+    const { decision } = evaluateRules(set, { metadata: {}, http: { path: "/x" } });
+    expect([decision.decision, decision.matched_rule]).toEqual(["block", "r0"]);
+  });
+
   test("so many keys of a map, and lengths of texts, are looked up, and no more", () => {
     const count = LOOKUPS_LIMIT + 1;
     const names = Array.from({ length: count }, (_, at) => `"k${at}" in metadata && metadata["k${at}"] == "v"`);
