@@ -86,7 +86,18 @@ const QUIRKS: readonly (readonly [reason: string, holds: (tree: Tree) => boolean
   ["throws where an index is a fraction, which nothing absorbs", (tree) => tree.kind === "logical" && hasIndex(tree)],
   ["divides great uints as doubles", (tree) => tree.kind === "binary" && tree.operator === "/"],
   ["takes the year 1 for 1901", (tree) => calls(tree, "getFullYear", "getDayOfYear")],
+  ["compares a great int with a double exactly, and not as a double as the official cases do", isGreatBesideDouble],
 ];
+
+const COMPARISONS: readonly string[] = ["==", "!=", "<", "<=", ">", ">=", "in"];
+
+// Beyond 2^53, where not every int has a double of its own.
+function isGreatBesideDouble(tree: Tree): boolean {
+  if (tree.kind !== "binary" || !COMPARISONS.includes(tree.operator)) return false;
+  const [left, right] = [ask(tree.left), ask(tree.right)];
+  const isPair = (one: string, other: string): boolean => /\b\d{16,}u?\b/.test(one) && /\dd\b/.test(other);
+  return isPair(left, right) || isPair(right, left);
+}
 
 function calls(tree: Tree, ...names: readonly string[]): boolean {
   return tree.kind === "call" && names.includes(tree.name);

@@ -33,7 +33,7 @@ export function createOracle(values: ReadonlyMap<string, Value>): (text: string)
   const environment = celEnv({ variables, funcs: STRING_FUNCTIONS });
   return (text) => {
     try {
-      const result = plan(environment, parse(text))(bindings);
+      const result = plan(environment, parse(apart(text)))(bindings);
       return isCelError(result) ? "error" : describe(result);
     } catch (error) {
       if (error instanceof RangeError) throw error;
@@ -41,6 +41,14 @@ export function createOracle(values: ReadonlyMap<string, Value>): (text: string)
     }
   };
 }
+
+// Its parser takes the minus before a uint for the beginning of an int, and stops at the `u`.
+function apart(text: string): string {
+  return text.replace(MINUS_UINT, (token) => token === "-" ? "- " : token);
+}
+
+// Strings are matched whole, so that nothing in them is.
+const MINUS_UINT = /"(?:[^"\\]|\\.)*"|-(?=\d+u)/g;
 
 function encode(value: Value): CelInput {
   if (value instanceof Uint) return celUint(value.value);
