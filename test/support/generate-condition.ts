@@ -137,8 +137,7 @@ export class ConditionGenerator {
     }
     if (this.#random.below(3) > 0) return this.#random.pick(NAMED["list<string>"]);
     if (this.#random.below(4) === 0) return `(${this.text(0, scope)}).split("/")`;
-    const elements = Array.from({ length: 1 + this.#random.below(4) }, () => this.text(0, scope));
-    return `[${elements.join(", ")}]`;
+    return `[${this.#some(() => this.text(0, scope))}]`;
   }
 
   #simpleBool(scope: Scope): string {
@@ -159,7 +158,7 @@ export class ConditionGenerator {
       case 4:
         return `${text} != ${quoted(this.#random.pick(TEXTS))}`;
       case 5:
-        return `${text} in [${this.#random.pick(TEXTS.slice(0, 20).map(quoted))}, ${quoted(this.#random.pick(TEXTS))}]`;
+        return `${text} in [${this.#some(() => quoted(this.#random.pick(TEXTS)))}]`;
       case 6:
         return `${this.int(0, scope)} ${this.#random.pick(["==", "<", ">="])} ${this.int(0, scope)}`;
       case 7:
@@ -239,6 +238,11 @@ export class ConditionGenerator {
   #chain(operator: string, inner: () => string): string {
     const operands = Array.from({ length: 2 + this.#random.below(4) }, inner);
     return `(${operands.join(`${this.#gap()}${operator}${this.#gap()}`)})`;
+  }
+
+  // Elements of a list, which may have none.
+  #some(element: () => string): string {
+    return Array.from({ length: this.#random.below(5) }, element).join(", ");
   }
 
   #gap(): string {
