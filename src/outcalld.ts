@@ -5,5 +5,8 @@ import { main } from "./daemon/main.ts";
 import { currentProcess } from "./daemon/process.ts";
 import { serveAsWorker } from "./daemon/worker.ts";
 
-if (isMainThread) process.exit(await main(currentProcess(import.meta.url)));
+if (isMainThread) {
+  const self = currentProcess(import.meta.url);
+  process.exit(await self.flush(await main(self)));
+}
 serveAsWorker();

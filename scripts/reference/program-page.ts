@@ -2,7 +2,7 @@
 import { type Command, type Flag, type Program } from "../../src/command/command.ts";
 import { formatArgument } from "../../src/command/help.ts";
 import { STANDARD_FLAGS } from "../../src/command/normalize.ts";
-import { variableOf } from "../../src/command/parse-argv.ts";
+import { variablesOf } from "../../src/command/parse-argv.ts";
 import { SCHEMAS } from "../../src/cli/schema.ts";
 import { fail } from "../failure.ts";
 import type { Page } from "../man.ts";
@@ -74,7 +74,7 @@ function flagTable(program: Program, flags: readonly Flag[]): string {
     return [
       names.split(", ").map((name) => code(`${name}${value}`)).join(", "),
       flag.default === undefined ? "" : code(flag.default),
-      ...(hasVariables ? [isStandard ? "" : code(variableOf(flag))] : []),
+      ...(hasVariables ? [isStandard ? "" : variablesOf(flag).map(code).join(", ")] : []),
       `${sentence(flag.summary).replace(/\.$/, "")}${choices}.`,
     ];
   });

@@ -2,7 +2,7 @@
 import { dirname, resolve } from "node:path";
 import { type Flag, flagText, type RunPlan } from "../command/command.ts";
 import { DEFAULT_STATE_DIR } from "../core/defaults.ts";
-import { type Problem, problem } from "../core/problem.ts";
+import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { StatusData } from "../wire/host-api.ts";
 import { ask } from "./ask.ts";
@@ -22,7 +22,6 @@ export const STATE_DIR_FLAG: Flag = {
 /** The state directory: as it was given, else as the daemon says, else the usual one. */
 export async function findStateDir(plan: RunPlan): Promise<Result<string, Problem>> {
   const given = flagText(plan, STATE_DIR_FLAG.name);
-  if (given === "") return err(problem("command.usage", "--state-dir is empty"));
   if (given !== undefined) return ok(resolve(given));
   const status = await ask(plan, {
     method: "GET",

@@ -27,5 +27,11 @@ function sinceOf(since: string, clock: Clock): number | null {
   const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(since);
   if (match === null) return null;
   const at = Date.parse(`${match[1]}T${match[2] ?? "00:00"}${match[3] ?? "Z"}`);
-  return Number.isNaN(at) ? null : at;
+  return Number.isNaN(at) || !isDay(match[1] ?? "") ? null : at;
+}
+
+// The runtimes take February 30 for a day of March.
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

@@ -1,6 +1,8 @@
 // argv -> exit code: parses the command line, runs the one command it names, and turns a bug into an error of its own.
 import { versions } from "node:process";
+import { type Flag, flagText, type RunPlan } from "../command/command.ts";
 import { formatHelp } from "../command/help.ts";
+import { flagsOf } from "../command/normalize.ts";
 import { parseArgv } from "../command/parse-argv.ts";
 import { checkRuntime } from "../command/runtime.ts";
 import { invariant } from "../core/invariant.ts";
@@ -38,7 +40,18 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     case "run": {
       const found = CLI_COMMANDS.find((each) => each.command === plan.command);
       invariant(found !== undefined, "a command of the table has its run");
+      const empty = findEmpty(plan);
+      if (empty !== undefined) return fail(io, problem("command.usage", `--${empty.name} is empty`));
       return await found.run(plan, io);
     }
   }
+}
+
+// What an empty value cannot name; mostly it is a script's variable that was never set.
+const NAMING: ReadonlySet<string> = new Set(["path", "file", "dir", "name", "id", "session"]);
+
+function findEmpty(plan: RunPlan): Flag | undefined {
+  return flagsOf(OUTCALL, plan.command).find(({ name, value = "" }) =>
+    NAMING.has(value) && flagText(plan, name) === ""
+  );
 }

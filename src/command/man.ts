@@ -2,7 +2,7 @@
 import type { Command, Flag, Program } from "./command.ts";
 import { formatArgument, usageOf } from "./help.ts";
 import { STANDARD_FLAGS } from "./normalize.ts";
-import { variableOf } from "./parse-argv.ts";
+import { variablesOf } from "./parse-argv.ts";
 
 /** What a manual page says besides the table. */
 export type ManOptions = {
@@ -68,7 +68,7 @@ function describeFlag(flag: Flag): readonly string[] {
 
 function environment(program: Program, commands: readonly Command[]): readonly string[] {
   const flags = [...commands.flatMap((command) => command.flags), ...program.flags];
-  const variables = [...new Set(flags.map(variableOf))].sort();
+  const variables = [...new Set(flags.flatMap(variablesOf))].sort();
   const how =
     "Each flag may also be given as a variable; a flag on the command line wins. A switch is 1, 0, true or false.";
   return [".SH ENVIRONMENT", escape(how), ".PP", variables.map(escape).join(", ")];

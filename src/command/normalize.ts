@@ -56,6 +56,9 @@ export function flagsOf(program: Program, command: Command): readonly Flag[] {
   return [...command.flags, ...program.flags, ...STANDARD_FLAGS];
 }
 
+/** A word of the command, and where it stands. */
+type Word = { readonly text: string; readonly at: number };
+
 type Found = { readonly command: Command; readonly rest: readonly string[] };
 
 // Program flags may stand before the command's words and between them, so the words are found by passing over them. Of two
@@ -63,7 +66,7 @@ type Found = { readonly command: Command; readonly rest: readonly string[] };
 function findCommand(program: Program, argv: readonly string[]): Result<Found, Problem> {
   const whole = program.commands.find((command) => command.path.length === 0);
   if (whole !== undefined) return ok({ command: whole, rest: argv });
-  const words: { readonly text: string; readonly at: number }[] = [];
+  const words: Word[] = [];
   const known = [...program.flags, ...STANDARD_FLAGS];
   let found: Found | undefined;
   for (let at = 0; at < argv.length; at++) {
@@ -89,7 +92,7 @@ function findCommand(program: Program, argv: readonly string[]): Result<Found, P
   if (found !== undefined) return ok(found);
   if (argv.some((word) => word === "--help" || word === "-h")) return ok({ command: ROOT, rest: ["--help"] });
   if (argv.includes("--version")) return ok({ command: ROOT, rest: ["--version"] });
-  return err(unknownCommand(program, words.map((each) => each.text), argv));
+  return err(wrongStart(program, words, argv));
 }
 
 /** Stands for the program itself where help or the version was asked for and no command. */
@@ -103,23 +106,29 @@ function sameWords(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word, index) => word === b[index]);
 }
 
-function unknownCommand(program: Program, words: readonly string[], argv: readonly string[]): Problem {
-  if (words.length === 0) {
-    const flag = argv.find((word) => word.startsWith("-") && word !== "--");
-    const known = [...program.flags, ...STANDARD_FLAGS];
-    if (flag !== undefined && !known.some((each) => flag === `--${each.name}` || flag.startsWith(`--${each.name}=`))) {
-      return unknownFlag(flag, known);
-    }
-    return problem("command.usage", "no command given", { hint: `see ${program.name} --help` });
-  }
+function wrongStart(program: Program, words: readonly Word[], argv: readonly string[]): Problem {
+  const known = [...program.flags, ...STANDARD_FLAGS];
+  // What stands behind an unknown flag may be its value, and is not blamed for it.
+  const before = argv.slice(0, words[0]?.at ?? argv.length);
+  const end = before.indexOf("--");
+  const flag = before.slice(0, end < 0 ? before.length : end).find((word) => isUnknown(word, known));
+  if (flag !== undefined) return unknownFlag(flag.split("=")[0] ?? flag, known);
+  if (words.length === 0) return problem("command.usage", "no command given", { hint: `see ${program.name} --help` });
+  return unknownCommand(program, words.map((each) => each.text));
+}
+
+function isUnknown(word: string, known: readonly Flag[]): boolean {
+  return word.startsWith("-") && word !== "-" && !known.some(({ name }) => word.split("=")[0] === `--${name}`);
+}
+
+function unknownCommand(program: Program, words: readonly string[]): Problem {
   const shown = program.commands.filter((command) => command.hidden !== true);
-  const groups = shown.filter((command) => sameWords(command.path.slice(0, words.length), words));
+  const groups = shown.filter((command) => beginsWith(command, words));
   if (groups.length > 0) {
     const next = groups.map((command) => command.path[words.length] ?? "").join(", ");
     return problem("command.usage", `${quote(words.join(" "))} needs one of: ${next}`);
   }
-  const depth = words.length;
-  const names = shown.map((command) => command.path.slice(0, depth).join(" "));
+  const names = shown.map((command) => command.path.slice(0, words.length).join(" "));
   const hint = didYouMean(words.join(" "), names);
   return problem("command.usage", `unknown command ${quote(words.join(" "))}`, hint === undefined ? {} : { hint });
 }

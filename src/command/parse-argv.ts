@@ -19,11 +19,11 @@ export function parseArgv(program: Program, argv: readonly string[], environment
   const asked = (name: string) => flags.some((given) => given.flag.name === name);
   if (asked("help")) return ok({ kind: "help", command: command === ROOT ? null : command });
   if (asked("version")) return ok({ kind: "version" });
-  const fromEnvironment = program.environment === true ? readEnvironment(program, command, environment) : ok([]);
+  const fromEnvironment = program.environment === true ? readEnvironment(program, command, environment, asked) : ok([]);
   if (!fromEnvironment.ok) return fromEnvironment;
   const twice = findRepeated(flags);
   if (twice !== undefined) return err(problem("command.usage", `--${twice.name} is given twice`));
-  const wrong = checkArguments(command, normalized.value.arguments);
+  const wrong = checkArguments(program, command, normalized.value.arguments);
   if (wrong !== undefined) return err(wrong);
   const read = readWithCac(program, command, flags, normalized.value.arguments);
   return ok({
@@ -39,6 +39,12 @@ export function variableOf(flag: Flag): string {
   return `OUTCALL_${flag.name.toUpperCase().replaceAll("-", "_")}`;
 }
 
+/** All variables of a flag: with `OUTCALL_WATCH` also `OUTCALL_NO_WATCH`, where there is a `--no-watch`. */
+export function variablesOf(flag: Flag): readonly string[] {
+  const variable = variableOf(flag);
+  return flag.negatable === true ? [variable, variable.replace("OUTCALL_", "OUTCALL_NO_")] : [variable];
+}
+
 function findRepeated(flags: readonly GivenFlag[]): Flag | undefined {
   const seen = new Set<string>();
   for (const { flag } of flags) {
@@ -48,30 +54,45 @@ function findRepeated(flags: readonly GivenFlag[]): Flag | undefined {
   return undefined;
 }
 
-function checkArguments(command: Command, given: readonly string[]): Problem | undefined {
+function checkArguments(program: Program, command: Command, given: readonly string[]): Problem | undefined {
   const missing = command.arguments.filter((argument) => argument.required)[given.length];
-  const words = command.path.join(" ");
-  const name = words === "" ? "" : `${words}: `;
+  const name = command.path.length === 0 ? "" : `${command.path.join(" ")}: `;
   if (missing !== undefined) return problem("command.usage", `${name}missing <${missing.name}>`);
   const variadic = command.arguments.some((argument) => argument.variadic === true);
   const extra = given[command.arguments.length];
   if (extra === undefined || variadic) return undefined;
+  const words = [...command.path, extra].join(" ");
+  const hint = didYouMean(
+    words,
+    program.commands.map(({ path }) => path.join(" ")).filter((path) => isBelow(path, command)),
+  );
+  if (hint !== undefined) return problem("command.usage", `unknown command ${quote(words)}`, { hint });
   return problem("command.usage", `${name}unexpected argument ${quote(extra)}`);
 }
 
-function readEnvironment(program: Program, command: Command, environment: Environment): Result<GivenFlag[], Problem> {
+// `log` takes no argument, but `log verify` is another command.
+function isBelow(words: string, command: Command): boolean {
+  return command.path.length > 0 && words.startsWith(`${command.path.join(" ")} `);
+}
+
+// The variable of a flag that is on the command line is not looked at: the flag wins, whatever the variable holds.
+function readEnvironment(
+  program: Program,
+  command: Command,
+  environment: Environment,
+  isGiven: (name: string) => boolean,
+): Result<GivenFlag[], Problem> {
   const out: GivenFlag[] = [];
   for (const flag of flagsOf(program, command)) {
-    if (flag.name === "help" || flag.name === "version") continue;
+    if (flag.name === "help" || flag.name === "version" || isGiven(flag.name)) continue;
     const text = environment[variableOf(flag)];
-    if (text === undefined) continue;
     if (flag.value === undefined) {
-      if (text !== "1" && text !== "0" && text !== "true" && text !== "false") {
-        return err(problem("command.usage", `${variableOf(flag)} is 1, 0, true or false, not ${quote(text)}`));
-      }
-      out.push({ flag, value: text === "1" || text === "true" });
+      const state = readSwitch(flag, environment);
+      if (!state.ok) return state;
+      if (state.value !== undefined) out.push({ flag, value: state.value });
       continue;
     }
+    if (text === undefined) continue;
     if (flag.choices !== undefined && !flag.choices.includes(text)) {
       const hint = didYouMean(text, flag.choices);
       const message = `${variableOf(flag)} is one of ${flag.choices.join(", ")}, not ${quote(text)}`;
@@ -80,6 +101,19 @@ function readEnvironment(program: Program, command: Command, environment: Enviro
     out.push({ flag, value: text });
   }
   return ok(out);
+}
+
+// A switch that has a `--no-name` has a variable for each of the two.
+function readSwitch(flag: Flag, environment: Environment): Result<boolean | undefined, Problem> {
+  const names = variablesOf(flag).filter((name) => environment[name] !== undefined);
+  const [name, other] = names;
+  if (name === undefined) return ok(undefined);
+  if (other !== undefined) return err(problem("command.usage", `${name} and ${other} exclude each other`));
+  const text = environment[name] ?? "";
+  if (text !== "1" && text !== "0" && text !== "true" && text !== "false") {
+    return err(problem("command.usage", `${name} is 1, 0, true or false, not ${quote(text)}`));
+  }
+  return ok((text === "1" || text === "true") === (name === variableOf(flag)));
 }
 
 function fromFlags(flags: readonly GivenFlag[]): Record<string, FlagValue> {

@@ -8,8 +8,11 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   if (name.length > 128) return undefined;
   for (const candidate of known) {
     const isLonger = isStem(candidate, name) || isStem(name, candidate);
-    if (!isLonger && Math.abs(candidate.length - name.length) > limit) continue;
-    const distance = isLonger ? 1 : editDistance(name.toLowerCase(), candidate.toLowerCase());
+    const isAlike = Math.abs(candidate.length - name.length) <= limit;
+    if (!isLonger && !isAlike) continue;
+    const typed = isAlike ? editDistance(name.toLowerCase(), candidate.toLowerCase()) : Infinity;
+    // However much a stem leaves out, it is near; but one slip in a longer name is nearer than its stem.
+    const distance = isLonger ? Math.min(typed, STEM_DISTANCE) : typed;
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -23,6 +26,9 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
   const nearest = nearestName(name, known);
   return nearest === undefined ? undefined : `did you mean "${nearest}"?`;
 }
+
+/** How far a stem is at most: just further than one slip. */
+const STEM_DISTANCE = 1.5;
 
 /** Whether one name is the beginning of the other, such as "log" of "logging"; two letters would say nothing. */
 function isStem(stem: string, name: string): boolean {

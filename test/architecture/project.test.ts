@@ -1,6 +1,7 @@
 // What holds for the project as a whole: its top level, its version, its problem codes, the calls that are linked in.
 import { expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import packageFile from "../../package.json" with { type: "json" };
 import { FFI_FUNCTIONS, PROJECT } from "../../scripts/project.ts";
 import { PROBLEMS } from "../../src/core/problem.ts";
@@ -18,6 +19,14 @@ const MADE = new Set([".git", "node_modules", "dist", ".cache"]);
 test("the top level has no file or folder that it should not have", () => {
   const unknown = readdirSync(PROJECT).filter((name) => !COMMITTED.has(name) && !MADE.has(name));
   expect(unknown).toEqual([]);
+});
+
+test("no committed file holds two versions of a passage that nobody chose between", () => {
+  const files = [...COMMITTED].flatMap((name) => [name, ...globSync(`${name}/**/*`, { cwd: PROJECT })])
+    .filter((path) => statSync(join(PROJECT, path)).isFile());
+  expect(files).toContain("src/README.md");
+  const isOpen = (path: string) => /^(<{7}|>{7}|\|{7}) /m.test(readFileSync(join(PROJECT, path), "latin1"));
+  expect(files.filter(isOpen)).toEqual([]);
 });
 
 test("the programs' version is the package's", () => {

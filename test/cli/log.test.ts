@@ -144,6 +144,8 @@ for (const [argv, seqs] of filters) {
 const usage: readonly (readonly [argv: readonly string[], message: string])[] = [
   [["--since", "yesterday"], '--since is an age such as 10m, 1h or 2d, or a time in ISO 8601, not "yesterday"'],
   [["--since", "2026-13-01"], "--since is an age"],
+  [["--since", "2026-02-30"], "--since is an age"],
+  [["--since", "2026-02-29T10:00"], "--since is an age"],
   [["--decision", "blocked"], "--decision"],
   [["--folow"], "--folow"],
   [["verify", "more"], 'log verify: unexpected argument "more"'],

@@ -2,13 +2,14 @@
 import { expect, test } from "bun:test";
 import { didYouMean, nearestName } from "../../src/core/nearest.ts";
 
-const KNOWN = ["id", "condition", "action", "log", "description", "priority", "hostname"];
+const KNOWN = ["id", "condition", "action", "log", "description", "priority", "hostname", "check", "checkin"];
 
 test.each([
   { note: "a slip", name: "conditon", nearest: "condition" },
   { note: "another case", name: "Action", nearest: "action" },
   { note: "a longer form", name: "logging", nearest: "log" },
   { note: "an abbreviation", name: "desc", nearest: "description" },
+  { note: "one slip is nearer than a stem", name: "checkinn", nearest: "checkin" },
   { note: "two letters are no abbreviation", name: "ho", nearest: undefined },
   { note: "nothing alike", name: "zzzzzz", nearest: undefined },
   { note: "far too long", name: "condition".repeat(20), nearest: undefined },

@@ -118,10 +118,19 @@ test("configOf: --check, OUTCALL_CHECK", () => {
   }
 });
 
-test("configOf: --watch, --no-watch, OUTCALL_WATCH", () => {
+test("configOf: --watch, --no-watch, OUTCALL_WATCH, OUTCALL_NO_WATCH", () => {
   expect(configure(["--watch"], { OUTCALL_WATCH: "0" }).watch).toBe(true);
   expect(configure(["--no-watch"], { OUTCALL_WATCH: "1" }).watch).toBe(false);
   expect(configure([], { OUTCALL_WATCH: "0" }).watch).toBe(false);
+  expect(configure([], { OUTCALL_NO_WATCH: "1" }).watch).toBe(false);
+  expect(configure([], { OUTCALL_NO_WATCH: "0" }).watch).toBe(true);
+  expect(configure(["--watch"], { OUTCALL_NO_WATCH: "1" }).watch).toBe(true);
+});
+
+test("configOf: a variable that is malformed does not matter where its flag is given", () => {
+  const choice = configure(["--log-format", "text", "--check"], { OUTCALL_LOG_FORMAT: "xml", OUTCALL_CHECK: "maybe" });
+  expect(choice).toMatchObject({ logFormat: "text", checkOnly: true });
+  expect(configure(["--no-watch"], { OUTCALL_WATCH: "maybe" }).watch).toBe(false);
 });
 
 test("every flag of the table is in these tests", () => {
@@ -164,6 +173,11 @@ describe("a malformed command line", () => {
     { argv: ["--log-format", "xml"], error: "--log-format" },
     { argv: ["--log-level", "warn"], error: 'did you mean "warning"?' },
     { argv: ["--check", "--check"], error: "--check is given twice" },
+    {
+      argv: [],
+      environment: { OUTCALL_WATCH: "1", OUTCALL_NO_WATCH: "1" },
+      error: "OUTCALL_WATCH and OUTCALL_NO_WATCH exclude each other",
+    },
     { argv: [], environment: { OUTCALL_CHECK: "yes" }, error: 'OUTCALL_CHECK is 1, 0, true or false, not "yes"' },
     { argv: ["--bridge", "\u001b[2J\u202e"], error: '"\\u{1b}[2J\\u{202e}"' },
   ];
