@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { program } from "../test/support/programs.ts";
+import { program } from "../test/support/program/programs.ts";
 import { outputOf } from "./in-container.ts";
 import { compare } from "./rounds.ts";
 import { type Section, under } from "./section.ts";

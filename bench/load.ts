@@ -1,6 +1,6 @@
 // Loading rules: by a daemon that only checks them, and by one that serves meanwhile.
 import { rmSync } from "node:fs";
-import { callSocket, daemonArgv, layOut, type RuleFiles } from "../test/support/daemon.ts";
+import { callSocket, daemonArgv, layOut, type RuleFiles } from "../test/support/program/daemon.ts";
 import { latenciesOf, outputOf } from "./in-container.ts";
 import { type Rig, startRig } from "./rig.ts";
 import { compare, type Measured, summarize } from "./rounds.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { program } from "../test/support/programs.ts";
+import { program } from "../test/support/program/programs.ts";
 import { latenciesOf } from "./in-container.ts";
 import { type Rig, startListener, startRig } from "./rig.ts";
 import { compare, type Measured, type Variant } from "./rounds.ts";

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { daemonArgv, type DaemonFiles, layOut, type RuleFiles } from "../test/support/daemon.ts";
+import { daemonArgv, type DaemonFiles, layOut, type RuleFiles } from "../test/support/program/daemon.ts";
 
 /** How long something may take to start, in milliseconds: a load of 10,000 rules on a busy machine. */
 const START_MS = 30_000;

@@ -1,6 +1,6 @@
 // Decisions alone: our engine, looked up and scanned, beside four others on the same rules and the same request.
-import { evaluateRules } from "../src/rule/evaluate.ts";
-import { loadRuleFiles } from "../src/rule/load.ts";
+import { evaluateRules } from "../src/rule/evaluate-rules.ts";
+import { loadRuleFiles } from "../src/rule/load-rules.ts";
 import { type RuleSet, withoutIndex } from "../src/rule/rule-set.ts";
 import { cedarScan } from "./cedar.ts";
 import { bufbuildScan, chevrotainScan, libraryScan } from "./engines.ts";

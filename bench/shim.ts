@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildProgram } from "../scripts/build-program.ts";
 import { startOf } from "../scripts/project.ts";
-import { program } from "../test/support/programs.ts";
+import { program } from "../test/support/program/programs.ts";
 import { inContainer } from "./in-container.ts";
 import { startRig } from "./rig.ts";
 import { type Measured, summarize } from "./rounds.ts";

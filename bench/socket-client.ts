@@ -1,7 +1,7 @@
 // A client in a container: asks one request over and over, and prints what each answer took. One after the other over one
 // connection, as fast as many connections allow, or at a steady rate, where the time counts from when a request was due.
 import { connect, type Socket } from "node:net";
-import { requestText } from "../test/support/raw-http.ts";
+import { requestText } from "../test/support/socket/raw-http.ts";
 
 /** What to ask, and how. */
 export type Load = {
@@ -21,7 +21,7 @@ type Latencies = readonly number[];
 type Answer = { readonly status: number; readonly body: string };
 
 /** A connection that asks one thing at a time. */
-class Asker {
+class Requester {
   readonly #socket: Socket;
   #received = "";
   #settle: (answer: Answer) => void = () => {};
@@ -73,15 +73,15 @@ if (import.meta.main) {
 }
 
 async function run({ socket, checksIn, body, mode }: Load): Promise<Latencies> {
-  const askers = Array.from({ length: mode.connections }, () => new Asker(socket));
-  const [first] = askers;
+  const requesters = Array.from({ length: mode.connections }, () => new Requester(socket));
+  const [first] = requesters;
   if (first === undefined) return [];
   const token = checksIn ? await checkIn(first) : "tok-none";
   const text = requestText({ path: "/v1/permissions/check", headers: { authorization: `Bearer ${token}` }, body });
-  for (const asker of askers) await asker.ask(text);
+  for (const requester of requesters) await requester.ask(text);
   if (mode.kind === "count") {
-    const share = Math.ceil(mode.requests / askers.length);
-    return (await Promise.all(askers.map((asker) => askInTurn(asker, text, share)))).flat();
+    const share = Math.ceil(mode.requests / requesters.length);
+    return (await Promise.all(requesters.map((requester) => askInTurn(requester, text, share)))).flat();
   }
   const startMs = performance.now();
   const turns: Promise<number>[] = [];
@@ -90,19 +90,19 @@ async function run({ socket, checksIn, body, mode }: Load): Promise<Latencies> {
     const waitMs = dueMs - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     // A timer wakes a little late, which is the client's own time and not the daemon's; what waits behind another counts.
-    const asker = askers[turns.length % askers.length];
-    if (asker !== undefined) turns.push(asker.ask(text, performance.now()));
+    const requester = requesters[turns.length % requesters.length];
+    if (requester !== undefined) turns.push(requester.ask(text, performance.now()));
   }
   return await Promise.all(turns);
 }
 
-async function askInTurn(asker: Asker, text: string, requests: number): Promise<Latencies> {
+async function askInTurn(requester: Requester, text: string, requests: number): Promise<Latencies> {
   const taken: number[] = [];
-  for (let sent = 0; sent < requests; sent++) taken.push(await asker.ask(text));
+  for (let sent = 0; sent < requests; sent++) taken.push(await requester.ask(text));
   return taken;
 }
 
-async function checkIn(asker: Asker): Promise<string> {
-  const { body } = await asker.send(requestText({ path: "/v1/checkin" }));
+async function checkIn(requester: Requester): Promise<string> {
+  const { body } = await requester.send(requestText({ path: "/v1/checkin" }));
   return JSON.parse(body).data.session_token;
 }

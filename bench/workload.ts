@@ -1,7 +1,7 @@
 // The fixed workload of every comparison of scans: conditions of seven kinds in turn, of which only the last one matches
 // the one request, in which every namespace is there, so that none is skipped.
 import type { Context } from "../src/core/context.ts";
-import { workloadConditions } from "../test/support/generate-workload.ts";
+import { workloadConditions } from "../test/support/generate/workload.ts";
 
 /** Six tenths of the rules are about a host; the other form is about hosts alone. */
 export type WorkloadKind = "mixed" | "host";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { HUNDRED_RULES } from "../bench/socket.ts";
-import { daemonArgv, layOut } from "../test/support/daemon.ts";
+import { daemonArgv, layOut } from "../test/support/program/daemon.ts";
 import { buildProgram } from "./build-program.ts";
 import { bytecodeOrderOf, entryOf, startOf } from "./project.ts";
 

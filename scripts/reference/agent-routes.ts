@@ -1,10 +1,10 @@
 // The agent socket's routes for the reference: what each is for, an example, and what it may be refused for.
 import { DEFAULT_AGENT_SOCKET } from "../../src/core/defaults.ts";
 import { METADATA_ENTRIES_LIMIT, METADATA_KEY_LIMIT } from "../../src/action/metadata.ts";
-import { TARGET_LIMIT_BYTES } from "../../src/action/context.ts";
+import { TARGET_LIMIT_BYTES } from "../../src/action/request-context.ts";
 import { AGENT_ROUTES } from "../../src/daemon/agent-app.ts";
-import { CONTAINER_CONNECTIONS_LIMIT } from "../../src/daemon/connection-limits.ts";
-import { DEADLINES } from "../../src/daemon/deadline.ts";
+import { CONTAINER_CONNECTIONS_LIMIT } from "../../src/server/connection-limits.ts";
+import { DEADLINES } from "../../src/server/deadline.ts";
 import { SUBMISSION_LIMIT_BYTES, SUBMISSION_LIMIT_RULES } from "../../src/request/analyze-submission.ts";
 import { WAITING_LIMIT } from "../../src/request/requests.ts";
 import { ANY_FACTOR, DEFAULT_RATES, ENVELOPE_RATE } from "../../src/session/rates.ts";

@@ -1,9 +1,9 @@
 // Examples of expressions, run by the product's own checker and evaluator: what the page prints is what they give.
 import { bind } from "../../src/cel/bind.ts";
-import { check } from "../../src/cel/check.ts";
-import { compile } from "../../src/cel/compile.ts";
+import { check } from "../../src/cel/check-expression.ts";
+import { compile } from "../../src/cel/compile-expression.ts";
 import { createEnvironment } from "../../src/cel/environment.ts";
-import { createMeter, evaluate } from "../../src/cel/evaluate.ts";
+import { createMeter, evaluate } from "../../src/cel/evaluate-condition.ts";
 import { MapValue } from "../../src/cel/map-value.ts";
 import { formatDuration, formatTimestamp } from "../../src/cel/time.ts";
 import { Duration, isList, Timestamp, TypeValue, Uint, type Value } from "../../src/cel/value.ts";

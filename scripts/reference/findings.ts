@@ -1,7 +1,7 @@
 // Tables of findings: severity and words of each code are those that its example has when it is analysed.
 import type { Finding, Severity } from "../../src/core/finding.ts";
 import { meaningOf, type ProblemCode, PROBLEMS } from "../../src/core/problem.ts";
-import { isFindingCode } from "../../src/lint/format-sarif.ts";
+import { isFindingCode } from "../../src/report/format-sarif.ts";
 import { fail } from "../failure.ts";
 import { code, table } from "./markdown.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Finding } from "../../src/core/finding.ts";
 import type { Problem } from "../../src/core/problem.ts";
 import type { Result } from "../../src/core/result.ts";
-import type { LintReport } from "../../src/lint/report.ts";
+import type { LintReport } from "../../src/report/lint-report.ts";
 import { fail } from "../failure.ts";
 import type { Example } from "./rule-findings.ts";
 

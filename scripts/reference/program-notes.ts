@@ -3,9 +3,9 @@
 import { DEFAULT_STATE_DIR } from "../../src/core/defaults.ts";
 import { logPaths } from "../../src/audit/paths.ts";
 import { STAMP_KEY_FILE } from "../../src/daemon/open-envelopes.ts";
-import { SESSIONS_DIR } from "../../src/daemon/envelope-files.ts";
+import { SESSIONS_DIR } from "../../src/envelope/envelope-files.ts";
 import { STOP_GRACE_MS } from "../../src/daemon/start.ts";
-import { STORE_FILE } from "../../src/request/store.ts";
+import { STORE_FILE } from "../../src/request/request-store.ts";
 import type { ProgramName } from "../project.ts";
 import { secondsText } from "./quantity-text.ts";
 

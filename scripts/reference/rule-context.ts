@@ -1,8 +1,8 @@
 // The names that conditions may use, from the checker's own tables, and what an agent's request sets of them, by making
 // contexts of requests.
-import { contextOf } from "../../src/action/context.ts";
+import { contextOf } from "../../src/action/request-context.ts";
 import { type Context, type FieldType, NAMESPACES, VARIABLES } from "../../src/core/context.ts";
-import { ContextSchema } from "../../src/wire/context.ts";
+import { ContextSchema } from "../../src/wire/context-schema.ts";
 import type { PermissionBody } from "../../src/wire/agent-api.ts";
 import { fail } from "../failure.ts";
 import { resultOf } from "./evaluate-example.ts";

@@ -1,6 +1,6 @@
 // Findings of rules: each code with files that have it, analysed as `outcall lint` does.
 import type { ProblemCode } from "../../src/core/problem.ts";
-import { lint } from "../../src/lint/run.ts";
+import { lint } from "../../src/report/lint-paths.ts";
 import type { FindingSource } from "./findings.ts";
 import { lintExample } from "./lint-example.ts";
 

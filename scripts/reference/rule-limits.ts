@@ -3,12 +3,12 @@ import { ARGUMENT_COUNT_LIMIT, ARGUMENT_LIMIT_BYTES, ARGUMENTS_LIMIT_BYTES } fro
 import { HOST_LIMIT_BYTES } from "../../src/action/canonical-host.ts";
 import * as cel from "../../src/cel/limits.ts";
 import { JSON_DEPTH } from "../../src/core/json.ts";
-import { RUNNING_OVER_ALL, RUNNING_PER_ASKER, WAITING_PER_ASKER } from "../../src/hook/queue.ts";
+import { RUNNING_OVER_ALL, RUNNING_PER_ASKER, WAITING_PER_ASKER } from "../../src/hook/hook-queue.ts";
 import { OUTPUT_BYTES } from "../../src/hook/run-script.ts";
-import { HOOK_TIMEOUT_MS } from "../../src/rule/analyze.ts";
-import { RULES_LIMIT } from "../../src/rule/compile.ts";
-import { FILES_LIMIT, TOTAL_SIZE_LIMIT } from "../../src/rule/load.ts";
-import { OPERATOR_LIMITS } from "../../src/rule/parse.ts";
+import { HOOK_TIMEOUT_MS } from "../../src/rule/lint-rules.ts";
+import { RULES_LIMIT } from "../../src/rule/compile-rules.ts";
+import { FILES_LIMIT, TOTAL_SIZE_LIMIT } from "../../src/rule/load-rules.ts";
+import { OPERATOR_LIMITS } from "../../src/rule/parse-rule-file.ts";
 import { DEFINITION_DEPTH } from "../../src/rule/references.ts";
 import { HOOK_TIMEOUT_RANGE } from "../../src/wire/rule-file.ts";
 import { table } from "./markdown.ts";

@@ -1,9 +1,9 @@
 // Findings of rulespecs and envelopes: each code with a text that has it.
 import type { Finding } from "../../src/core/finding.ts";
 import type { ProblemCode } from "../../src/core/problem.ts";
-import { parseEnvelope } from "../../src/rulespec/envelope.ts";
-import { loadRulespec } from "../../src/rulespec/load.ts";
-import { parseRulespec } from "../../src/rulespec/parse.ts";
+import { parseEnvelope } from "../../src/rulespec/parse-envelope.ts";
+import { loadRulespec } from "../../src/rulespec/load-rulespec.ts";
+import { parseRulespec } from "../../src/rulespec/parse-rulespec.ts";
 import { OPERATOR_TEXT } from "../../src/rulespec/read-yaml.ts";
 import type { FindingSource } from "./findings.ts";
 

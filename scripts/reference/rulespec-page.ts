@@ -1,8 +1,8 @@
 // `rulespec.md`: the members of rulespecs, their rules with examples that both evaluations judge, and findings.
-import { parseEnvelope } from "../../src/rulespec/envelope.ts";
-import { parseRulespec } from "../../src/rulespec/parse.ts";
+import { parseEnvelope } from "../../src/rulespec/parse-envelope.ts";
+import { parseRulespec } from "../../src/rulespec/parse-rulespec.ts";
 import { OPERATOR_TEXT } from "../../src/rulespec/read-yaml.ts";
-import { OPERATOR_VERIFY, verify } from "../../src/rulespec/verify.ts";
+import { OPERATOR_VERIFY, verify } from "../../src/rulespec/verify-envelope.ts";
 import { RULES, RulespecFileSchema, SOURCES } from "../../src/wire/rulespec-file.ts";
 import { fail } from "../failure.ts";
 import { findingTable } from "./findings.ts";

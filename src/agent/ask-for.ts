@@ -1,11 +1,11 @@
 // A question that is not about an action -> its data, in one check-in; what the daemon says of the question itself is said on.
-import { decodeAnswer } from "../client/answer.ts";
+import { decodeAnswer } from "../client/read-answer.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Decoded, Schema } from "../wire/decode.ts";
-import { checkIn, type Daemon, describeRefused, describeUnreachable, type Question } from "./ask.ts";
-import { print } from "./report.ts";
+import { checkIn, type Daemon, describeRefused, describeUnreachable, type Question } from "./ask-verdict.ts";
+import { print } from "./print-verdict.ts";
 
 /** Statuses that say something of the question itself, and not of whether it can be asked. */
 const ABOUT_THE_QUESTION: ReadonlySet<number> = new Set([400, 404, 413, 422]);

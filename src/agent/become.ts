@@ -2,15 +2,15 @@
 // what is run, and nothing of the action happens before an allow (S004-FR-009).
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { type Action, checkIn } from "./ask.ts";
+import { type Action, checkIn } from "./ask-verdict.ts";
 import { readEnvironment, readWorkingDirectory } from "./exact.ts";
 import { execute } from "./execute.ts";
-import { reportDenial } from "./report.ts";
+import { reportDenial } from "./print-verdict.ts";
 import { resolveProgram } from "./resolve.ts";
 import type { Task } from "./task.ts";
 
 /** A program that is to run, and what is asked about it. */
-export type Wish = {
+export type ExecRequest = {
   /** As named by the caller: to be found in PATH, or a path. */
   readonly program: string;
   /** With argv[0]. */
@@ -22,19 +22,19 @@ export type Wish = {
 const DENIED = 126;
 
 /** Asks, and does not come back when the program runs in this process's place. */
-export async function askThenBecome(task: Task, wish: Wish): Promise<Result<number, Problem>> {
+export async function askThenBecome(task: Task, request: ExecRequest): Promise<Result<number, Problem>> {
   const environment = readEnvironment(task.invocation.compiled);
   if (!environment.ok) return environment;
   const workingDirectory = readWorkingDirectory();
   if (!workingDirectory.ok) return workingDirectory;
   const judged = await checkIn(task.daemon, async (session) => {
-    const path = resolveProgram(wish.program, {
+    const path = resolveProgram(request.program, {
       path: environment.value.path,
       workingDirectory: workingDirectory.value,
       shim: task.invocation.file,
     });
     if (!path.ok) return path;
-    const verdict = await session.ask(wish.action(path.value, workingDirectory.value));
+    const verdict = await session.ask(request.action(path.value, workingDirectory.value));
     return verdict.ok ? ok({ path: path.value, verdict: verdict.value }) : verdict;
   });
   if (!judged.ok) return judged;
@@ -43,6 +43,6 @@ export async function askThenBecome(task: Task, wish: Wish): Promise<Result<numb
     reportDenial(verdict, task.verdictAsJson);
     return ok(DENIED);
   }
-  const ended = await execute({ path, argv: wish.argv, environment: environment.value.variables });
+  const ended = await execute({ path, argv: request.argv, environment: environment.value.variables });
   return typeof ended === "number" ? ok(ended) : err(ended);
 }

@@ -4,8 +4,8 @@ import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { ACTION_TYPES } from "../wire/agent-api.ts";
-import { type Action, ask } from "./ask.ts";
-import { formatCheckJson, formatVerdict, print, reportDenial } from "./report.ts";
+import { type Action, ask } from "./ask-verdict.ts";
+import { formatCheckJson, formatVerdict, print, reportDenial } from "./print-verdict.ts";
 import type { Task } from "./task.ts";
 
 /** The exit code of `check` for a denial: an answer, not a failure to run something. */

@@ -2,8 +2,8 @@
 // of the shim checks in for itself, and a printed token ends up in a log.
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
-import { checkIn } from "./ask.ts";
-import { print } from "./report.ts";
+import { checkIn } from "./ask-verdict.ts";
+import { print } from "./print-verdict.ts";
 import type { Task } from "./task.ts";
 
 /** Checks in and prints. */

@@ -30,7 +30,7 @@ import {
   REQUEST_SUBMIT,
   SHELL,
 } from "./program.ts";
-import { print, reportProblem } from "./report.ts";
+import { print, reportProblem } from "./print-verdict.ts";
 import { runRequestStatus, runRequestSubmit } from "./request.ts";
 import { readSettings } from "./settings.ts";
 import { runShell } from "./shell.ts";

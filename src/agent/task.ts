@@ -1,5 +1,5 @@
 // What every command of the shim is given.
-import type { Daemon } from "./ask.ts";
+import type { Daemon } from "./ask-verdict.ts";
 import type { Invocation } from "./invocation.ts";
 
 /** Whom to ask, how to say a denial, and who is asking. */

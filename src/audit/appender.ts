@@ -8,7 +8,7 @@ import { NO_CONTAINER } from "./entry.ts";
 import type { LogKey } from "./key-file.ts";
 import { type Limits, type Removal, Retention } from "./retention.ts";
 import type { Row } from "./row.ts";
-import { Store } from "./store.ts";
+import { Store } from "./record-store.ts";
 import { storeProblem } from "./store-problem.ts";
 
 /** What an appender works with. */

@@ -42,7 +42,7 @@ export type DecisionLogOptions = {
   readonly limits: Limits;
   readonly clock: Clock;
   /** Told once of each failure, and with null when it is over. */
-  readonly onTrouble: (problem: Problem | null) => void;
+  readonly onError: (problem: Problem | null) => void;
 };
 
 /** What decisions are denied with while the log cannot be written. */
@@ -65,7 +65,7 @@ type Lost = { readonly count: number; readonly from: Date; readonly to: Date };
 export class DecisionLog implements AuditLog {
   readonly #appender: Appender;
   readonly #clock: Clock;
-  readonly #onTrouble: DecisionLogOptions["onTrouble"];
+  readonly #onError: DecisionLogOptions["onError"];
   readonly #key: LogKey;
   readonly #waiting: Waiting[] = [];
   /** The batch that is being written. */
@@ -81,11 +81,11 @@ export class DecisionLog implements AuditLog {
   #isClosing = false;
   #isClosed = false;
 
-  private constructor(appender: Appender, key: LogKey, { clock, limits, onTrouble }: DecisionLogOptions) {
+  private constructor(appender: Appender, key: LogKey, { clock, limits, onError }: DecisionLogOptions) {
     this.#appender = appender;
     this.#key = key;
     this.#clock = clock;
-    this.#onTrouble = onTrouble;
+    this.#onError = onError;
     const checkMs = Math.min(Math.max(limits.keepMs / CHECKS_PER_LIFE, SHORTEST_CHECK_MS), LONGEST_CHECK_MS);
     this.#check = setInterval(() => this.#lookForOld(), checkMs);
   }
@@ -131,7 +131,7 @@ export class DecisionLog implements AuditLog {
     this.#stopTimer();
     for (const { settle } of this.#waiting.splice(0)) settle?.(err(UNAVAILABLE));
     const closed = ended === "late" ? ok(null) : this.#appender.close();
-    if (!closed.ok) this.#onTrouble(closed.error);
+    if (!closed.ok) this.#onError(closed.error);
   }
 
   async #writeRest(): Promise<void> {
@@ -226,14 +226,14 @@ export class DecisionLog implements AuditLog {
       return;
     }
     if (lost !== null) this.#forget(lost);
-    if (this.#isFailed) this.#onTrouble(null);
+    if (this.#isFailed) this.#onError(null);
     this.#isFailed = false;
     for (const { settle } of batch) settle?.(ok(null));
   }
 
   // Whoever waits is told; what nobody waits for stays, to be written behind the note of what was lost.
   #fail(found: Problem, batch = this.#batch): void {
-    if (!this.#isFailed) this.#onTrouble(found);
+    if (!this.#isFailed) this.#onError(found);
     this.#isFailed = true;
     const waiting = this.#waiting.splice(0);
     this.#waiting.push(...waiting.filter(({ settle }) => settle === null));

@@ -4,7 +4,7 @@ import { invariant } from "../core/invariant.ts";
 import { type Checkpoint, markCheckpoint } from "./checkpoint.ts";
 import { checkpointOf, countIn, type Raw, REMOVABLE_KINDS, rowOf } from "./database.ts";
 import type { ChainedRow, Row } from "./row.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./record-store.ts";
 
 /** How long records are kept, and how many bytes of them. */
 export type Limits = { readonly keepMs: number; readonly maxBytes: number };

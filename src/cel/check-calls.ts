@@ -5,9 +5,9 @@ import { quote } from "../core/quote.ts";
 import { FUNCTIONS } from "./functions.ts";
 import { EXPRESSION_INSTRUCTIONS } from "./limits.ts";
 import { compilePattern, NO_PATTERNS, type Pattern, type Patterns } from "./pattern.ts";
-import { type CelProblem, celProblem } from "./problem.ts";
+import { type CelProblem, celProblem } from "./cel-problem.ts";
 import type { Call, Tree } from "./tree.ts";
-import { visit } from "./walk.ts";
+import { visit } from "./walk-tree.ts";
 
 /** What there is to say about the calls of an expression. */
 export type CheckedCalls = { readonly problems: readonly CelProblem[]; readonly patterns: Patterns };

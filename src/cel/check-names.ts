@@ -3,10 +3,10 @@
 import { didYouMean } from "../core/nearest.ts";
 import { quote } from "../core/quote.ts";
 import type { Environment } from "./environment.ts";
-import { type CelProblem, celProblem } from "./problem.ts";
+import { type CelProblem, celProblem } from "./cel-problem.ts";
 import type { Has, Name, Select, Tree } from "./tree.ts";
 import { TYPE_NAMES } from "./value.ts";
-import { children, type Scope } from "./walk.ts";
+import { children, type Scope } from "./walk-tree.ts";
 
 /** All problems of names. */
 export function checkNames(tree: Tree, environment: Environment): readonly CelProblem[] {

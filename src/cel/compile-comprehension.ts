@@ -15,12 +15,12 @@ export type ComprehensionParts = {
   readonly transform: Step | null;
 };
 
-/** Compiles `all` (deciding: false) and `exists` (deciding: true). */
-export function compileQuantifier(parts: ComprehensionParts, predicate: Step, deciding: boolean): Step {
+/** Compiles `all` (deps: false) and `exists` (deps: true). */
+export function compileQuantifier(parts: ComprehensionParts, predicate: Step, deps: boolean): Step {
   const { local } = parts;
   const { run } = predicate;
   const cost = 1 + predicate.cost;
-  const text = deciding && predicate.localEquals?.local === local ? predicate.localEquals.text : undefined;
+  const text = deps && predicate.localEquals?.local === local ? predicate.localEquals.text : undefined;
   if (text !== undefined) return compileExistsText(parts, text, cost);
   return overElements(parts, (elements, activation) => {
     let worst: Abnormal | undefined;
@@ -28,10 +28,10 @@ export function compileQuantifier(parts: ComprehensionParts, predicate: Step, de
       if ((activation.steps -= cost) < 0) return OVER_STEPS;
       activation.locals[local] = elements[at] ?? null;
       const term = run(activation);
-      if (term === deciding) return deciding;
+      if (term === deps) return deps;
       if (typeof term !== "boolean") worst = worst === undefined ? undecided(term) : worse(worst, undecided(term));
     }
-    return worst ?? !deciding;
+    return worst ?? !deps;
   });
 }
 

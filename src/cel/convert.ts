@@ -8,7 +8,7 @@ import { prepareChain, prepareHas, prepareList, prepareMap, prepareNode } from "
 import { COMPREHENSION_NESTING, NESTING, NODES } from "./limits.ts";
 import { decodeBytes } from "./literal.ts";
 import { INT_MAX, INT_MIN } from "./numbers.ts";
-import { type CelProblem, celProblem } from "./problem.ts";
+import { type CelProblem, celProblem } from "./cel-problem.ts";
 import { isParenthesised } from "./nesting.ts";
 import type { BinaryOperator, Comprehension, LiteralValue, Macro, Tree } from "./tree.ts";
 import { Uint } from "./value.ts";

@@ -16,7 +16,7 @@ import {
   substring,
   textSize,
 } from "./string-functions.ts";
-import { lowerAscii, trim, upperAscii } from "./text.ts";
+import { lowerAscii, trim, upperAscii } from "./code-points.ts";
 import { inZone } from "./time.ts";
 import { Abnormal, Duration, fail, isList, type Term, Timestamp, typeName, type Value } from "./value.ts";
 

@@ -7,7 +7,7 @@ import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Span } from "../core/span.ts";
 import { EXPANDED_NESTING, LIST_ELEMENTS, NESTING, NODES } from "./limits.ts";
-import { type CelProblem, celProblem } from "./problem.ts";
+import { type CelProblem, celProblem } from "./cel-problem.ts";
 
 export type { ASTNode };
 

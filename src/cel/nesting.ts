@@ -3,8 +3,8 @@
 import { err, ok, type Result } from "../core/result.ts";
 import type { Span } from "../core/span.ts";
 import { NESTING } from "./limits.ts";
-import { type CelProblem, celProblem } from "./problem.ts";
-import { scan, type Token } from "./scan.ts";
+import { type CelProblem, celProblem } from "./cel-problem.ts";
+import { scan, type Token } from "./scan-tokens.ts";
 
 /** Refuses more than `maxBrackets` brackets open at once, or NESTING unary operators waiting beside them. */
 export function checkNesting(text: string, maxBrackets: number): Result<null, CelProblem> {

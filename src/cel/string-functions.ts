@@ -2,7 +2,7 @@
 import type { Activation } from "./activation.ts";
 import { charge, OVER_STEPS } from "./arithmetic.ts";
 import { STEP_CHARACTERS } from "./limits.ts";
-import { characterAt, indexOf, offsetOf, sizeOf } from "./text.ts";
+import { characterAt, indexOf, offsetOf, sizeOf } from "./code-points.ts";
 import { fail, isList, type Term, typeName, type Value } from "./value.ts";
 
 /** `text.charAt(index)`; the empty string at the end. */

@@ -3,7 +3,7 @@ import { flagSwitch, type RunPlan } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { quote } from "../core/quote.ts";
 import { BridgeData } from "../wire/host-api.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./ask-daemon.ts";
 import { type CliCommand, type ExitCode, fail } from "./cli-command.ts";
 import type { Io } from "./io.ts";
 

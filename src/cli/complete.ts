@@ -7,7 +7,7 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { ContainerList, RuleList } from "../wire/host-api.ts";
 import { RuleRequestList } from "../wire/request-host.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./ask-daemon.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 
 /** How long anybody waits for a completion, in milliseconds. */

@@ -2,7 +2,7 @@
 import { flagSwitch } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { ContainerList } from "../wire/host-api.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./ask-daemon.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import { formatTable } from "./layout.ts";
 

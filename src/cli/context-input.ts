@@ -6,7 +6,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, type Result } from "../core/result.ts";
 import { systemCodeOf } from "../core/thrown.ts";
-import { ContextSchema } from "../wire/context.ts";
+import { ContextSchema } from "../wire/context-schema.ts";
 import { decode, type Mismatch } from "../wire/decode.ts";
 import type { Io } from "./io.ts";
 import { decodeUtf8, readLines } from "./lines.ts";

@@ -22,7 +22,7 @@ import { checkDocker } from "../doctor/check-docker.ts";
 import { checkKernel } from "../doctor/check-kernel.ts";
 import { checkRules } from "../doctor/check-rules.ts";
 import { StatusData } from "../wire/host-api.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./ask-daemon.ts";
 import type { CliCommand } from "./cli-command.ts";
 import { isColored } from "./color.ts";
 

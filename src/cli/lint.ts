@@ -1,5 +1,5 @@
 // `outcall lint`: analysis of rule files and rulespecs without a daemon, for people and CI (S003 section 11).
-import { lint as lintPaths } from "../lint/run.ts";
+import { lint as lintPaths } from "../report/lint-paths.ts";
 import type { CliCommand } from "./cli-command.ts";
 import { printReport, REPORT_FLAGS } from "./print-report.ts";
 

@@ -5,7 +5,7 @@ import { DEFAULT_STATE_DIR } from "../core/defaults.ts";
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { StatusData } from "../wire/host-api.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./ask-daemon.ts";
 
 /** How long a daemon may take to say where it keeps its log, in milliseconds; without it the usual place is read. */
 const STATUS_TIMEOUT_MS = 2_000;

@@ -1,5 +1,5 @@
 // `outcall log verify`: whether the decision log is whole, read from its files alone (product.md 2).
-import { verifyLog } from "../audit/verify.ts";
+import { verifyLog } from "../audit/verify-log.ts";
 import { flagSwitch } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { problem } from "../core/problem.ts";

@@ -4,12 +4,12 @@ import { type Context, NAMESPACES, VARIABLES } from "../core/context.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { HookRunner } from "../hook/runner.ts";
-import type { LintReport } from "../lint/report.ts";
-import { reportOf } from "../lint/run.ts";
-import { evaluateWithHooks, type RunHook } from "../rule/evaluate.ts";
-import { loadRules } from "../rule/load.ts";
+import type { LintReport } from "../report/lint-report.ts";
+import { reportOf } from "../report/lint-paths.ts";
+import { evaluateWithHooks, type RunHook } from "../rule/evaluate-rules.ts";
+import { loadRules } from "../rule/load-rules.ts";
 import { type ExpressionResult, testExpression } from "../rule/test-expression.ts";
-import { completeContext } from "../wire/context.ts";
+import { completeContext } from "../wire/context-schema.ts";
 import type { RuleEvaluateOutput } from "../wire/operator-output.ts";
 
 /** Evaluates one context against the rules that were opened. */
@@ -23,7 +23,7 @@ export function openRules(dir: string): Result<EvaluateOffline, LintReport> {
   const hooks = new HookRunner(dir);
   const runHook: RunHook = (rule, input, turn) => hooks.run(rule, input, turn);
   return ok(async (context) => {
-    const turn = { asker: "local", signal: new AbortController().signal };
+    const turn = { requester: "local", signal: new AbortController().signal };
     const { decision, warnings } = await evaluateWithHooks(set, completeContext(context), { runHook, turn });
     const texts = warnings.map(({ rule, file, message }) => `${file}: rule ${quote(rule)}: ${message}`);
     return { version: 1, ...decision, warnings: texts };

@@ -2,12 +2,12 @@
 import { type Flag, flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { formatGithub } from "../lint/format-github.ts";
-import { formatLintJson } from "../lint/format-json.ts";
-import { formatJunit } from "../lint/format-junit.ts";
-import { formatSarif } from "../lint/format-sarif.ts";
-import { formatText } from "../lint/format-text.ts";
-import { hasFailed, type LintReport } from "../lint/report.ts";
+import { formatGithub } from "../report/format-github.ts";
+import { formatLintJson } from "../report/format-json.ts";
+import { formatJunit } from "../report/format-junit.ts";
+import { formatSarif } from "../report/format-sarif.ts";
+import { formatText } from "../report/format-text.ts";
+import { hasFailed, type LintReport } from "../report/lint-report.ts";
 import { type ExitCode, fail } from "./cli-command.ts";
 import { isColored } from "./color.ts";
 import type { Io } from "./io.ts";

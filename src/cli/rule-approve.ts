@@ -6,7 +6,7 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { type ApproveBody, RuleRequestData, RuleRequestView } from "../wire/request-host.ts";
 import { PRIORITY_RANGE } from "../wire/rule-file.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./ask-daemon.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import { requestPath } from "./rule-request.ts";
 

@@ -3,7 +3,7 @@ import { flagSwitch, flagText } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { quote } from "../core/quote.ts";
 import { RuleRequestData } from "../wire/request-host.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./ask-daemon.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import { requestPath } from "./rule-request.ts";
 

@@ -4,7 +4,7 @@ import { formatJson } from "../core/json.ts";
 import type { Problem } from "../core/problem.ts";
 import { escapeWhole } from "../core/quote.ts";
 import { ReloadData } from "../wire/host-api.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./ask-daemon.ts";
 import { type CliCommand, type ExitCode, fail } from "./cli-command.ts";
 import type { Io } from "./io.ts";
 

@@ -5,7 +5,7 @@ import { formatJson } from "../core/json.ts";
 import { quote } from "../core/quote.ts";
 import { type ProposalData, type ProposedRuleData, type RuleName, RuleRequestView } from "../wire/request-host.ts";
 import { cutToLine, escapeToAscii, showCondition } from "./ascii.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./ask-daemon.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import { formatPairs } from "./layout.ts";
 

@@ -6,7 +6,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { escapeWhole } from "../core/quote.ts";
 import { ok, type Result } from "../core/result.ts";
 import { TestData } from "../wire/host-api.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./ask-daemon.ts";
 import { type CliCommand, type ExitCode, fail } from "./cli-command.ts";
 import { readContexts } from "./context-input.ts";
 import type { Io } from "./io.ts";

@@ -2,10 +2,10 @@
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { problem } from "../core/problem.ts";
-import { type Dialect, DIALECTS } from "../datalog/format.ts";
-import { compileProgram, translateProgram } from "../rulespec/compile.ts";
+import { type Dialect, DIALECTS } from "../datalog/format-program.ts";
+import { compileProgram, translateProgram } from "../rulespec/compile-program.ts";
 import { extract } from "../rulespec/extract.ts";
-import { RULESPEC_FILE } from "../rulespec/load.ts";
+import { RULESPEC_FILE } from "../rulespec/load-rulespec.ts";
 import { Matcher, OPERATOR_SEARCH } from "../rulespec/matcher.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import { loadInputs, reportNotLoaded } from "./rulespec-load.ts";

@@ -7,9 +7,9 @@ import { type Problem, problem } from "../core/problem.ts";
 import { escapeWhole, quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { replaceFile } from "../file/replace-file.ts";
-import { loadRulespec, rulespecFileName } from "../rulespec/load.ts";
+import { loadRulespec, rulespecFileName } from "../rulespec/load-rulespec.ts";
 import { StatusData } from "../wire/host-api.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./ask-daemon.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import { reportNotLoaded } from "./rulespec-load.ts";
 

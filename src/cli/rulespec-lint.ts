@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok } from "../core/result.ts";
-import { lintRulespec } from "../lint/rulespec.ts";
-import { RULESPEC_FILE } from "../rulespec/load.ts";
+import { lintRulespec } from "../report/lint-rulespec.ts";
+import { RULESPEC_FILE } from "../rulespec/load-rulespec.ts";
 import type { CliCommand } from "./cli-command.ts";
 import { printReport, REPORT_FLAGS } from "./print-report.ts";
 

@@ -7,12 +7,12 @@ import { type Problem, problem } from "../core/problem.ts";
 import { escapeWhole, quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { readFile } from "../file/read-file.ts";
-import { loadRulespec, RULESPEC_FILE } from "../rulespec/load.ts";
+import { loadRulespec, RULESPEC_FILE } from "../rulespec/load-rulespec.ts";
 import { OPERATOR_TEXT } from "../rulespec/read-yaml.ts";
-import { parseStored, whyUnverified } from "../rulespec/stored-envelope.ts";
+import { parseStored, whyUnverified } from "../rulespec/keep-envelope.ts";
 import { VERIFICATION_FILES } from "../rulespec/verification-files.ts";
 import { EnvelopeView } from "../wire/envelope-api.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./ask-daemon.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import { readKeyFile } from "./rulespec-key.ts";
 

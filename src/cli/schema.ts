@@ -5,7 +5,7 @@ import { problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import type { Schema } from "../wire/decode.ts";
 import { CheckOutput } from "../wire/agent-output.ts";
-import { ContextSchema } from "../wire/context.ts";
+import { ContextSchema } from "../wire/context-schema.ts";
 import { LogOutput, LogVerifyOutput } from "../wire/log-output.ts";
 import { LintOutput } from "../wire/lint-report.ts";
 import {

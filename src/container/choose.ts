@@ -10,7 +10,7 @@ import { hasContainerLayout } from "./cgroup-tree.ts";
 import { DockerClient } from "./docker-client.ts";
 import { dockerFinder } from "./docker.ts";
 import { guardFinder } from "./guard.ts";
-import { namespaceFinder } from "./namespace.ts";
+import { namespaceFinder } from "./namespace-source.ts";
 import { type RequiredLabel, requireLabel } from "./required-label.ts";
 import type { ContainerSource } from "./source.ts";
 import { unavailableDetail } from "./unavailable.ts";

@@ -22,7 +22,7 @@ export type Container = {
   /** The labels that do not come with the image: the only ones that `--require-label` counts. */
   readonly ownLabels: Labels;
   /** Id and start of the first process: another after a restart under the same id. */
-  readonly life: string;
+  readonly instance: string;
   readonly source: SourceKind;
   /** The host's paths that it mounts, where the source knows them. */
   readonly mounts?: readonly string[];
@@ -44,11 +44,11 @@ export function hashedShortId(id: string): string {
 }
 
 /** The life of a container: its id and the start of its first process. */
-export function lifeOf(id: string, first: FirstProcess): string {
+export function instanceOf(id: string, first: FirstProcess): string {
   return `${id}:${first.startTime}`;
 }
 
 /** A container of a source that knows neither names nor images nor labels. */
 export function namelessContainer(id: string, shortId: string, first: FirstProcess, source: SourceKind): Container {
-  return { id, shortId, name: shortId, image: "", labels: {}, ownLabels: {}, life: lifeOf(id, first), source };
+  return { id, shortId, name: shortId, image: "", labels: {}, ownLabels: {}, instance: instanceOf(id, first), source };
 }

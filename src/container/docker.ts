@@ -6,7 +6,7 @@ import { parseCgroup } from "../peer/proc.ts";
 import { isRunning, readCgroup, readProcFile, readStat } from "../peer/proc-files.ts";
 import { rejectPeer } from "../peer/rejection.ts";
 import { containerIdOf, isWithin } from "./cgroup-path.ts";
-import { type FirstProcess, type Labels, lifeOf, shortIdOf } from "./container.ts";
+import { type FirstProcess, instanceOf, type Labels, shortIdOf } from "./container.ts";
 import type { DockerContainer } from "./docker-answer.ts";
 import { DockerClient } from "./docker-client.ts";
 import { DockerWatch } from "./docker-watch.ts";
@@ -68,7 +68,7 @@ function foundOf(container: DockerContainer, first: FirstProcess, imageLabels: L
       image,
       labels,
       ownLabels: ownLabelsOf(labels, imageLabels),
-      life: lifeOf(id, first),
+      instance: instanceOf(id, first),
       source: "docker",
       mounts,
     },

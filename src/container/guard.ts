@@ -8,8 +8,8 @@ import { isAlive, isUnchanged, type PinnedProcess } from "../peer/pin.ts";
 import { rejectPeer } from "../peer/rejection.ts";
 import type { Container } from "./container.ts";
 import type { ContainerFinder, Found } from "./finder.ts";
-import { Lives } from "./lives.ts";
-import { LookupQueue } from "./queue.ts";
+import { Instances } from "./instances.ts";
+import { LookupQueue } from "./lookup-queue.ts";
 import type { ContainerSource } from "./source.ts";
 import { lookupUnavailable } from "./unavailable.ts";
 
@@ -34,7 +34,7 @@ export function guardFinder(finder: ContainerFinder, timeoutMs = LOOKUP_TIMEOUT_
 }
 
 class Guard {
-  readonly lives = new Lives();
+  readonly lives = new Instances();
   readonly #finder: ContainerFinder;
   readonly #timeoutMs: number;
   readonly #queue = new LookupQueue();

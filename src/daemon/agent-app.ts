@@ -1,6 +1,6 @@
 // The agent socket's routes. Nothing of policy, host or other containers may be in any answer (S004-FR-010); the order of
 // checks is identity, body, token, meaning, evaluation (S004 section 3).
-import { contextOf } from "../action/context.ts";
+import { contextOf } from "../action/request-context.ts";
 import type { Container } from "../container/container.ts";
 import { escapeText } from "../core/quote.ts";
 import type { Context } from "../core/context.ts";
@@ -8,24 +8,32 @@ import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Peer } from "../peer/peer.ts";
-import type { Evaluation } from "../rule/evaluate.ts";
+import type { Evaluation } from "../rule/evaluate-rules.ts";
 import type { RateKind, Rates } from "../session/rates.ts";
 import type { Session, Sessions } from "../session/sessions.ts";
 import type { RuleRequests } from "../request/requests.ts";
 import { CheckinBody, CONTEXT_KEYS, PermissionBody } from "../wire/agent-api.ts";
 import { success } from "../wire/answer.ts";
-import { answerProblem, type App, bodyReader, createApp, readJson, readOptionalJson, type ReportBug } from "./app.ts";
-import { FULL } from "./connection-limits.ts";
-import { decide, type Deciding } from "./decide.ts";
+import {
+  answerProblem,
+  type App,
+  bodyReader,
+  createApp,
+  readJson,
+  readOptionalJson,
+  type ReportBug,
+} from "../server/app.ts";
+import { FULL } from "../server/connection-limits.ts";
+import { decide, type DecideDeps } from "./decide.ts";
 import { mountAgentEnvelopes } from "./envelope-routes-agent.ts";
-import type { Envelopes } from "./envelopes.ts";
-import { exchangeOf } from "./exchange.ts";
+import type { Envelopes } from "../envelope/envelopes.ts";
+import { exchangeOf } from "../server/exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
-import { RefusalLog } from "./refusal-log.ts";
-import { elapsedMs } from "./round-ms.ts";
+import { RefusalLog } from "../log/refusal-log.ts";
+import { elapsedMs } from "../log/round-ms.ts";
 import { type Enter, mountAgentRequests, type WithToken } from "./request-routes-agent.ts";
-import { listRoutes } from "./routes.ts";
-import { summarizeRequest, summarizeTarget } from "./summarize.ts";
+import { listRoutes } from "../server/routes.ts";
+import { summarizeRequest, summarizeTarget } from "../log/summarize-context.ts";
 
 /** Every route of the agent socket. */
 export const AGENT_ROUTES = [
@@ -39,7 +47,7 @@ export const AGENT_ROUTES = [
 
 /** What the agent socket works with. */
 export type AgentOptions = {
-  readonly deciding: Deciding;
+  readonly deps: DecideDeps;
   readonly sessions: Sessions;
   readonly rates: Rates;
   readonly requests: RuleRequests;
@@ -62,12 +70,12 @@ const OPERATIONS: readonly (readonly [start: string, operation: string])[] = [
 
 /** Makes the app of the agent socket. */
 export function createAgentApp(options: AgentOptions): App {
-  const { deciding, sessions, rates, envelopes } = options;
-  const { log, clock } = deciding;
-  const refusals = new RefusalLog(log, deciding.audit);
+  const { deps, sessions, rates, envelopes } = options;
+  const { log, clock } = deps;
+  const refusals = new RefusalLog(log, deps.audit);
   const containers = new WeakMap<Request, Container>();
   const noteRefusal = (request: Request, found: Problem) => {
-    deciding.counts.refused++;
+    deps.counts.refused++;
     const start = `${request.method} ${new URL(request.url).pathname}`;
     const operation = OPERATIONS.find(([known]) => known.endsWith("/") ? start.startsWith(known) : start === known)
       ?.[1];
@@ -112,7 +120,7 @@ export function createAgentApp(options: AgentOptions): App {
       if (!session.ok) return refuse(request, session.error);
       const { id, name } = container;
       const trouble = await envelopes.restore(container);
-      if (trouble !== null) log.warning("envelope.trouble", { container: id, name, reason: trouble.message });
+      if (trouble !== null) log.warning("envelope.error", { container: id, name, reason: trouble.message });
       log.info("agent.checkin", { container: id, name, status: 200, duration_ms: elapsedMs(clock, startMs) });
       return success({
         container_id: container.shortId,
@@ -130,8 +138,8 @@ export function createAgentApp(options: AgentOptions): App {
       const context = contextOf(body);
       if (!context.ok) return refuse(request, context.error);
       const asked = { ...withAgent(context.value, container), envelope: envelopes.contextOf(container) };
-      const asker = { source: "agent", container: container.id } as const;
-      const evaluation = await decide(asked, asker, options.timeoutMs, deciding);
+      const requester = { source: "agent", container: container.id } as const;
+      const evaluation = await decide(asked, requester, options.timeoutMs, deps);
       if (!evaluation.ok && !DENIALS.has(evaluation.error.code)) return refuse(request, evaluation.error);
       const verdict: Verdict = evaluation.ok
         ? verdictOf(evaluation.value, asked, options.ruleIdKey)

@@ -3,14 +3,14 @@ import type { Problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import { success } from "../wire/answer.ts";
 import type { BridgeData } from "../wire/host-api.ts";
-import { answerProblem, type createApp } from "./app.ts";
-import { describeBridge, switchBridge } from "./bridge.ts";
-import type { Deciding } from "./decide.ts";
+import { answerProblem, type createApp } from "../server/app.ts";
+import { describeBridge, switchBridge } from "./switch-bridge.ts";
+import type { DecideDeps } from "./decide.ts";
 
 /** Adds the calls to the host socket's app. */
 export function mountBridge(
   app: ReturnType<typeof createApp>,
-  { bridge, log }: Pick<Deciding, "bridge" | "log">,
+  { bridge, log }: Pick<DecideDeps, "bridge" | "log">,
 ): void {
   app
     .get("/api/v1/bridge", () => success(describeBridge(bridge)))

@@ -17,7 +17,7 @@ import { parseAge, parseSize } from "../core/quantity.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Rate } from "../session/rate-window.ts";
 import { DEFAULT_RATES, type RateLimits } from "../session/rates.ts";
-import type { RulespecSource } from "./envelope-rulespec.ts";
+import type { RulespecSource } from "../envelope/rulespec-source.ts";
 import { DEFAULT_LOG_KEEP, DEFAULT_LOG_MAX } from "./program.ts";
 
 /** What the daemon was told to be. */

@@ -5,17 +5,17 @@ import type { Clock } from "../core/clock.ts";
 import type { Context } from "../core/context.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { evaluateWithHooks, type Evaluation, type RunHook } from "../rule/evaluate.ts";
+import { evaluateWithHooks, type Evaluation, type RunHook } from "../rule/evaluate-rules.ts";
 import type { Counts } from "./counts.ts";
 import type { EvaluationTurns } from "./evaluation-turns.ts";
 import { keepDenial, keepEvaluation } from "./keep-decision.ts";
-import type { LiveRules } from "./live-rules.ts";
-import type { Log } from "./log.ts";
+import type { LiveRules } from "../reload/live-rules.ts";
+import type { Log } from "../log/logger.ts";
 import { recordDecision } from "./record-decision.ts";
-import { roundMs } from "./round-ms.ts";
+import { roundMs } from "../log/round-ms.ts";
 
 /** What a decision needs besides the request. */
-export type Deciding = {
+export type DecideDeps = {
   readonly rules: LiveRules;
   readonly bridge: BridgeProbe;
   readonly runHook: RunHook;
@@ -27,16 +27,16 @@ export type Deciding = {
 };
 
 /** Who asks: the host's operator, or a container by its id. */
-export type Asker = { readonly source: "host" | "agent"; readonly container: string | null };
+export type Requester = { readonly source: "host" | "agent"; readonly container: string | null };
 
 /** Decides about a context under a time limit; over it the evaluation is given up, and what cannot be kept on record is no decision: never an allow. */
 export async function decide(
   context: Context,
-  asker: Asker,
+  requester: Requester,
   timeoutMs: number,
-  deciding: Deciding,
+  deps: DecideDeps,
 ): Promise<Result<Evaluation, Problem>> {
-  const { rules, bridge, clock, log, counts, audit } = deciding;
+  const { rules, bridge, clock, log, counts, audit } = deps;
   const state = bridge.state();
   if (state !== "up" && state !== "none") {
     return err(problem("daemon.bridge-down", "rule evaluation unavailable: bridge is not up"));
@@ -44,33 +44,33 @@ export async function decide(
   const { set } = rules.current;
   if (!audit.isAvailable) {
     counts.blocked++;
-    await keepDenial(deciding, { asker, set, context, durationMs: 0 }, UNAVAILABLE.message);
+    await keepDenial(deps, { requester, set, context, durationMs: 0 }, UNAVAILABLE.message);
     return err(UNAVAILABLE);
   }
   const startMs = clock.monotonicMs();
   const giveUp = new AbortController();
-  const turn = { asker: asker.container ?? asker.source, signal: giveUp.signal };
+  const turn = { requester: requester.container ?? requester.source, signal: giveUp.signal };
   let hooksMs = 0;
   const runHook: RunHook = async (...run) => {
     const beganMs = clock.monotonicMs();
-    const output = await deciding.runHook(...run);
+    const output = await deps.runHook(...run);
     hooksMs += clock.monotonicMs() - beganMs;
     return output;
   };
   const evaluate = () => evaluateWithHooks(set, context, { runHook, turn });
-  const work = asker.container === null ? evaluate() : deciding.turns.run(turn.asker, turn.signal, evaluate);
+  const work = requester.container === null ? evaluate() : deps.turns.run(turn.requester, turn.signal, evaluate);
   const evaluation = await withinTime(work, timeoutMs);
   const durationMs = clock.monotonicMs() - startMs;
-  const facts = { asker, set, context, durationMs };
+  const facts = { requester, set, context, durationMs };
   if (evaluation === null) {
     giveUp.abort();
     counts.blocked++;
-    log.warning("decision.timeout", { ...asker, duration_ms: roundMs(durationMs), limit_ms: timeoutMs });
-    const kept = await keepDenial(deciding, facts, TIMEOUT.message);
+    log.warning("decision.timeout", { ...requester, duration_ms: roundMs(durationMs), limit_ms: timeoutMs });
+    const kept = await keepDenial(deps, facts, TIMEOUT.message);
     return kept.ok ? err(TIMEOUT) : kept;
   }
   recordDecision(log, { ...facts, evaluation, hooksMs });
-  const kept = await keepEvaluation(deciding, facts, evaluation);
+  const kept = await keepEvaluation(deps, facts, evaluation);
   if (!kept.ok) {
     counts.blocked++;
     return kept;

@@ -5,11 +5,11 @@ import type { Clock } from "../core/clock.ts";
 import type { Problem } from "../core/problem.ts";
 import { success } from "../wire/answer.ts";
 import { EnvelopeBody } from "../wire/envelope-api.ts";
-import { answerProblem, bodyReader, type createApp, readJson } from "./app.ts";
-import type { Envelopes } from "./envelopes.ts";
-import type { Log } from "./log.ts";
+import { answerProblem, bodyReader, type createApp, readJson } from "../server/app.ts";
+import type { Envelopes } from "../envelope/envelopes.ts";
+import type { Log } from "../log/logger.ts";
 import type { Enter } from "./request-routes-agent.ts";
-import { elapsedMs } from "./round-ms.ts";
+import { elapsedMs } from "../log/round-ms.ts";
 
 /** What the route works with. */
 export type AgentEnvelopesOptions = {
@@ -36,11 +36,11 @@ export function mountAgentEnvelopes(app: ReturnType<typeof createApp>, options: 
     const who = { container: container.id, name: container.name };
     if (!written.ok) {
       if (written.error.code !== "rulespec.store") return refuse(request, written.error);
-      log.error("envelope.trouble", { ...who, code: written.error.code, reason: written.error.message });
+      log.error("envelope.error", { ...who, code: written.error.code, reason: written.error.message });
       return refuse(request, { ...written.error, message: "the envelope cannot be kept" });
     }
     const { summary, trouble } = written.value;
-    if (trouble !== null) log.error("envelope.trouble", { ...who, code: trouble.code, reason: trouble.message });
+    if (trouble !== null) log.error("envelope.error", { ...who, code: trouble.code, reason: trouble.message });
     const { outcome, passed, failed, skipped, total } = summary;
     const done = { outcome, passed, failed, skipped, total, status: 201 };
     log.info("agent.envelope", { ...who, ...done, duration_ms: elapsedMs(clock, startMs) });

@@ -1,7 +1,7 @@
 // The host socket's routes of envelopes (rulespec.md 6), for the operator alone.
 import { success } from "../wire/answer.ts";
-import { answerProblem, type createApp } from "./app.ts";
-import type { Envelopes } from "./envelopes.ts";
+import { answerProblem, type createApp } from "../server/app.ts";
+import type { Envelopes } from "../envelope/envelopes.ts";
 
 /** Adds the routes to an app. */
 export function mountHostEnvelopes(app: ReturnType<typeof createApp>, envelopes: Envelopes): void {

@@ -8,31 +8,31 @@ type Turns = { running: number; readonly waiting: Set<() => void> };
 
 /** Whose turn it is. */
 export class EvaluationTurns {
-  readonly #byAsker = new Map<string, Turns>();
+  readonly #byRequester = new Map<string, Turns>();
 
-  /** How many evaluations of an asker wait. */
-  waiting(asker: string): number {
-    return this.#byAsker.get(asker)?.waiting.size ?? 0;
+  /** How many evaluations of an requester wait. */
+  waiting(requester: string): number {
+    return this.#byRequester.get(requester)?.waiting.size ?? 0;
   }
 
   /** Runs the work when there is room for it; null where the signal gave it up before it began. */
-  async run<T>(asker: string, signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
-    const turns = this.#byAsker.get(asker) ?? { running: 0, waiting: new Set() };
-    this.#byAsker.set(asker, turns);
+  async run<T>(requester: string, signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
+    const turns = this.#byRequester.get(requester) ?? { running: 0, waiting: new Set() };
+    this.#byRequester.set(requester, turns);
     if (!await enter(turns, signal)) return null;
     try {
       return await work();
     } finally {
-      this.#leave(asker, turns);
+      this.#leave(requester, turns);
     }
   }
 
   // The place goes over to the one that waits longest without ever being free.
-  #leave(asker: string, turns: Turns): void {
+  #leave(requester: string, turns: Turns): void {
     const [next] = turns.waiting;
     if (next !== undefined) return next();
     turns.running--;
-    if (turns.running === 0) this.#byAsker.delete(asker);
+    if (turns.running === 0) this.#byRequester.delete(requester);
   }
 }
 

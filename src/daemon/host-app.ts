@@ -4,26 +4,26 @@ import { quote } from "../core/quote.ts";
 import { err, type Result } from "../core/result.ts";
 import type { Peer } from "../peer/peer.ts";
 import type { RuleRequests } from "../request/requests.ts";
-import { detailRule, summarizeRule } from "../rule/describe.ts";
+import { detailRule, summarizeRule } from "../rule/describe-rule.ts";
 import type { Rule, RuleSet } from "../rule/rule-set.ts";
 import { testExpression } from "../rule/test-expression.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { success } from "../wire/answer.ts";
-import { completeContext } from "../wire/context.ts";
+import { completeContext } from "../wire/context-schema.ts";
 import { type ContainerList, EvaluateBody, type ReloadData, TestBody } from "../wire/host-api.ts";
-import { answerProblem, type App, bodyReader, createApp, readBoundedJson, type ReportBug } from "./app.ts";
+import { answerProblem, type App, bodyReader, createApp, readBoundedJson, type ReportBug } from "../server/app.ts";
 import { mountBridge } from "./bridge-routes.ts";
-import { decide, type Deciding } from "./decide.ts";
+import { decide, type DecideDeps } from "./decide.ts";
 import { mountHostEnvelopes } from "./envelope-routes-host.ts";
-import type { Envelopes } from "./envelopes.ts";
-import { exchangeOf } from "./exchange.ts";
+import type { Envelopes } from "../envelope/envelopes.ts";
+import { exchangeOf } from "../server/exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
-import type { Reloader } from "./reload.ts";
-import { RefusalLog } from "./refusal-log.ts";
+import type { Reloader } from "../reload/reloader.ts";
+import { RefusalLog } from "../log/refusal-log.ts";
 import { mountHostRequests } from "./request-routes-host.ts";
-import { listRoutes } from "./routes.ts";
-import { healthOf, type ReportStatus, warningTexts } from "./status.ts";
-import { summarizeRequest } from "./summarize.ts";
+import { listRoutes } from "../server/routes.ts";
+import { healthOf, type ReportStatus, warningTexts } from "./status-report.ts";
+import { summarizeRequest } from "../log/summarize-context.ts";
 
 /** Every route of the host socket. */
 export const HOST_ROUTES = [
@@ -48,7 +48,7 @@ export const HOST_ROUTES = [
 
 /** What the host socket works with. */
 export type HostOptions = {
-  readonly deciding: Deciding;
+  readonly deps: DecideDeps;
   readonly reloader: Pick<Reloader, "reload">;
   readonly requests: RuleRequests;
   readonly sessions: Pick<Sessions, "all">;
@@ -65,10 +65,10 @@ const HOST_TIMEOUT_MS = 120_000;
 
 /** Makes the app of the host socket. */
 export function createHostApp(options: HostOptions): App {
-  const { deciding } = options;
-  const refusals = new RefusalLog(deciding.log, deciding.audit);
+  const { deps } = options;
+  const refusals = new RefusalLog(deps.log, deps.audit);
   const noteRefusal = (request: Request, found: Problem) => {
-    deciding.counts.refused++;
+    deps.counts.refused++;
     refusals.note("host.request", found, undefined, summarizeRequest(request));
   };
   const admit = (request: Request) => {
@@ -80,17 +80,17 @@ export function createHostApp(options: HostOptions): App {
   const app = base
     .post("/api/v1/rule/evaluate", async ({ body }) => {
       const context = completeContext(body.context);
-      const asker = { source: "host", container: null } as const;
-      const evaluation = await decide(context, asker, HOST_TIMEOUT_MS, deciding);
+      const requester = { source: "host", container: null } as const;
+      const evaluation = await decide(context, requester, HOST_TIMEOUT_MS, deps);
       return evaluation.ok ? success(evaluation.value.decision) : answerProblem(evaluation.error);
     }, { body: EvaluateBody, parse: bodyReader(readBoundedJson) })
     .post("/api/v1/rule/test", ({ body }) => {
-      const { environment } = deciding.rules.current.set;
+      const { environment } = deps.rules.current.set;
       return success(testExpression(environment, body.expression, completeContext(body.context)));
     }, { body: TestBody, parse: bodyReader(readBoundedJson) })
-    .get("/api/v1/rules", () => success(deciding.rules.current.set.rules.map(summarizeRule)))
+    .get("/api/v1/rules", () => success(deps.rules.current.set.rules.map(summarizeRule)))
     .get("/api/v1/rule/:id", ({ params }) => {
-      const rule = findRule(deciding.rules.current.set.rules, params.id, options.ruleIdKey);
+      const rule = findRule(deps.rules.current.set.rules, params.id, options.ruleIdKey);
       if (rule !== undefined) return success(detailRule(rule));
       return answerProblem(problem("rule.not-found", `rule not found: ${quote(params.id)}`));
     })
@@ -101,7 +101,7 @@ export function createHostApp(options: HostOptions): App {
     .get("/api/v1/health", () => success(healthOf(options.reportStatus())))
     .get("/api/v1/status", () => success(options.reportStatus()));
   mountHostRequests(base, options.requests);
-  mountBridge(base, deciding);
+  mountBridge(base, deps);
   base.get("/api/v1/containers", () => success(listContainers(options.sessions)));
   mountHostEnvelopes(base, options.envelopes);
   return { handle: async (request) => await app.handle(request), routes: listRoutes(app.routes) };

@@ -8,13 +8,13 @@ import type { Context } from "../core/context.ts";
 import { DEFAULT_BLOCK } from "../core/decision.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
-import type { Evaluation, EvaluationWarning } from "../rule/evaluate.ts";
+import type { Evaluation, EvaluationWarning } from "../rule/evaluate-rules.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
-import type { Asker } from "./decide.ts";
+import type { Requester } from "./decide.ts";
 
 /** What is known of a decision besides its outcome. */
 export type DecisionFacts = {
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly set: RuleSet;
   readonly context: Context;
   readonly durationMs: number;
@@ -53,8 +53,8 @@ export function keepDenial(
   return audit.append({ ...commonOf(facts, clock), ...none, decision: "block", reason });
 }
 
-function commonOf({ asker, set, context, durationMs }: DecisionFacts, clock: Clock) {
-  const { source, container } = asker;
+function commonOf({ requester, set, context, durationMs }: DecisionFacts, clock: Clock) {
+  const { source, container } = requester;
   // The host's operator may put any agent into a context; an agent's own is what the host knows of it.
   const name = source === "agent" ? (context.agent?.name ?? null) : null;
   const common = { kind: "decision", source, container: { id: container, name }, digest: set.digest } as const;

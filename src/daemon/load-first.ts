@@ -4,8 +4,8 @@ import { messageOf } from "../core/thrown.ts";
 import { type DirectoryPart, parseDirectory } from "../rule/parse-directory.ts";
 import { fingerprintOf } from "../rule/fingerprint.ts";
 import { compileAsUsual } from "./engine.ts";
-import { loadAside, type LoadAsideOptions } from "./load-aside.ts";
-import { type LoadedRules, refusePart, TakenParts } from "./take-parts.ts";
+import { loadAside, type LoadAsideOptions } from "../reload/load-aside.ts";
+import { type LoadedRules, refusePart, TakenParts } from "../reload/take-parts.ts";
 
 /** Rule files of more bytes together are worth a thread and compiled code: some hundred rules, parsed in a tenth of a second. */
 export const SMALL_BYTES = 64 * 1024;

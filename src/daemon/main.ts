@@ -10,17 +10,17 @@ import { meaningOf, type Problem } from "../core/problem.ts";
 import { ok } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
 import { configOf } from "./config.ts";
-import type { RulespecSource } from "./envelope-rulespec.ts";
+import type { RulespecSource } from "../envelope/rulespec-source.ts";
 import { compileAsUsual } from "./engine.ts";
-import { logFindings, reportFindings } from "./findings.ts";
-import { loadAside } from "./load-aside.ts";
+import { logFindings, reportFindings } from "../reload/report-findings.ts";
+import { loadAside } from "../reload/load-aside.ts";
 import { loadFirst } from "./load-first.ts";
-import { type Log, startLog } from "./log.ts";
+import { type Log, startLog } from "../log/logger.ts";
 import { clearHalfApproved } from "./open-requests.ts";
 import { type Notice, notify } from "./notify.ts";
 import { OUTCALLD } from "./program.ts";
-import { checkRulespecs } from "./rulespec-findings.ts";
-import { loadStable } from "./stable-load.ts";
+import { checkRulespecs } from "../envelope/rulespec-findings.ts";
+import { loadStable } from "../reload/stable-load.ts";
 import { startDaemon } from "./start.ts";
 
 /** The process around the program: what it was called with, where it writes, and how it is told to stop. */

@@ -8,19 +8,19 @@ import { ok, type Result } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
 import type { Config } from "./config.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "../log/logger.ts";
 
 /** The open log, and its end, which is put on record. */
 export type OpenAudit = { readonly audit: DecisionLog; readonly close: () => Promise<void> };
 
 /** Opens the log of the state directory, which is there and locked; the start is on record when this resolves. */
 export async function openAudit(config: Config, set: RuleSet, log: Log): Promise<Result<OpenAudit, Problem>> {
-  const onTrouble: DecisionLogOptions["onTrouble"] = (found) => {
+  const onError: DecisionLogOptions["onError"] = (found) => {
     if (found === null) log.warning("decision-log.available", {});
-    else log.error("decision-log.trouble", { code: found.code, reason: found.message });
+    else log.error("decision-log.error", { code: found.code, reason: found.message });
   };
   const { stateDir, logLimits: limits } = config;
-  const opened = await DecisionLog.open({ stateDir, limits, clock: systemClock, onTrouble });
+  const opened = await DecisionLog.open({ stateDir, limits, clock: systemClock, onError });
   if (!opened.ok) return opened;
   const audit = opened.value;
   const keep = (kind: "start" | "stop", detail: JsonObject) => {
@@ -35,7 +35,7 @@ export async function openAudit(config: Config, set: RuleSet, log: Log): Promise
   }
   const close = async () => {
     const stopped = await keep("stop", { pid: process.pid });
-    if (!stopped.ok) log.error("decision-log.trouble", { reason: "the stop could not be put on record" });
+    if (!stopped.ok) log.error("decision-log.error", { reason: "the stop could not be put on record" });
     await audit.close();
   };
   return ok({ audit, close });

@@ -2,12 +2,12 @@
 import type { URL } from "node:url";
 import { systemClock } from "../core/clock.ts";
 import type { Config } from "./config.ts";
-import type { RulespecSource } from "./envelope-rulespec.ts";
-import { EnvelopeThread } from "./envelope-thread.ts";
-import { Envelopes } from "./envelopes.ts";
-import { formatPlace } from "./findings.ts";
-import type { Log } from "./log.ts";
-import { checkRulespecs } from "./rulespec-findings.ts";
+import type { RulespecSource } from "../envelope/rulespec-source.ts";
+import { EnvelopeThread } from "../envelope/envelope-thread.ts";
+import { Envelopes } from "../envelope/envelopes.ts";
+import { formatPlace } from "../reload/report-findings.ts";
+import type { Log } from "../log/logger.ts";
+import { checkRulespecs } from "../envelope/rulespec-findings.ts";
 
 /** The file of the key of stamps in the state directory. */
 export const STAMP_KEY_FILE = "stamp.key";

@@ -6,9 +6,9 @@ import type { Reload } from "../request/approve.ts";
 import type { KeepEvent } from "../request/event.ts";
 import { recoverRequests, removeHalfApproved } from "../request/recover.ts";
 import { RuleRequests } from "../request/requests.ts";
-import { hasStore, RequestStore } from "../request/store.ts";
+import { hasStore, RequestStore } from "../request/request-store.ts";
 import type { Config } from "./config.ts";
-import type { Deciding } from "./decide.ts";
+import type { DecideDeps } from "./decide.ts";
 import { openStateDir } from "./state-dir.ts";
 
 /** Removes files of approvals that were cut off; what another daemon that runs has under way is its own. */
@@ -30,7 +30,7 @@ export type OpenRequests = { readonly requests: RuleRequests; readonly close: ()
 /** What an open store works with. */
 export type OpenRequestsOptions = {
   readonly config: Config;
-  readonly deciding: Deciding;
+  readonly deps: DecideDeps;
   readonly reload: Reload;
   /** Keeps evidence beside the log's. */
   readonly keep: KeepEvent;
@@ -38,13 +38,13 @@ export type OpenRequestsOptions = {
 
 /** Opens the requests of a state directory that is locked. */
 export async function openRequests(options: OpenRequestsOptions): Promise<Result<OpenRequests, Problem>> {
-  const { config, deciding, reload } = options;
+  const { config, deps, reload } = options;
   const store = RequestStore.open(config.stateDir);
   if (!store.ok) return store;
   const keep: KeepEvent = async (event) => {
     const { kind, by, ...what } = event;
     const kept = await options.keep(event);
-    if (kept.ok) deciding.log.info(`rule-request.${kind}`, { ...what, uid: by.uid, user: by.name });
+    if (kept.ok) deps.log.info(`rule-request.${kind}`, { ...what, uid: by.uid, user: by.name });
     return kept;
   };
   const { rulesDir } = config;
@@ -56,10 +56,10 @@ export async function openRequests(options: OpenRequestsOptions): Promise<Result
   const requests = new RuleRequests({
     store: store.value,
     rulesDir,
-    rules: () => deciding.rules.current.set,
+    rules: () => deps.rules.current.set,
     reload,
     keep,
-    now: () => deciding.clock.now(),
+    now: () => deps.clock.now(),
   });
   return ok({ requests, close: () => store.value.close() });
 }

@@ -1,18 +1,18 @@
 // Evaluation -> log records: one for the decision, one for each logged hook on its way, warnings for what went wrong.
 import { DEFAULT_BLOCK } from "../core/decision.ts";
 import type { Context } from "../core/context.ts";
-import type { Evaluation } from "../rule/evaluate.ts";
+import type { Evaluation } from "../rule/evaluate-rules.ts";
 import type { Rule, RuleSet } from "../rule/rule-set.ts";
-import type { Log, LogFields } from "./log.ts";
-import { roundMs } from "./round-ms.ts";
-import { summarize } from "./summarize.ts";
+import type { Log, LogFields } from "../log/logger.ts";
+import { roundMs } from "../log/round-ms.ts";
+import { summarize } from "../log/summarize-context.ts";
 
 /** A single evaluation should stay under this without its hooks, in milliseconds; over it the log says so (S003-FR-031). */
 export const EVALUATION_BUDGET_MS = 50;
 
 /** What is known of an evaluation besides its outcome. */
 export type DecisionFacts = {
-  readonly asker: LogFields;
+  readonly requester: LogFields;
   readonly set: RuleSet;
   readonly context: Context;
   readonly evaluation: Evaluation;
@@ -23,15 +23,15 @@ export type DecisionFacts = {
 
 /** Writes the records: at info level where the rule says `log: true` (S003-FR-020), else at debug level (FR-029). */
 export function recordDecision(log: Log, facts: DecisionFacts): void {
-  const { asker, set, evaluation, durationMs, hooksMs } = facts;
+  const { requester, set, evaluation, durationMs, hooksMs } = facts;
   const { decision, rule, hooks, warnings, costliest } = evaluation;
-  for (const warning of warnings) log.warning("rule.unevaluable", { ...warning, ...asker });
+  for (const warning of warnings) log.warning("rule.unevaluable", { ...warning, ...requester });
   const isSlow = durationMs - hooksMs > EVALUATION_BUDGET_MS;
   if (log.writesDebug === false && !isSlow && rule?.log !== true && !hooks.some((hook) => hook.log)) return;
   const context = summarize(facts.context);
-  for (const hook of hooks) write(log, hook, { ...asker, decision: "enrich", ...namesOf(hook), context });
+  for (const hook of hooks) write(log, hook, { ...requester, decision: "enrich", ...namesOf(hook), context });
   const record = {
-    ...asker,
+    ...requester,
     decision: decision.decision,
     ...namesOf(rule),
     digest: set.digest,

@@ -4,16 +4,16 @@ import type { Container } from "../container/container.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Problem } from "../core/problem.ts";
 import { err, type Result } from "../core/result.ts";
-import { describeAccess, describeState } from "../request/describe.ts";
+import { describeAccess, describeState } from "../request/describe-request.ts";
 import type { RuleRequests } from "../request/requests.ts";
 import { accessSubmission, ruleSubmission } from "../request/submission.ts";
 import { success } from "../wire/answer.ts";
 import { AccessRequestBody, RuleRequestBody } from "../wire/request-agent.ts";
 import type { RuleRequest, Submission } from "../wire/stored-request.ts";
-import { answerProblem, bodyReader, type createApp, readJson } from "./app.ts";
-import { exchangeOf } from "./exchange.ts";
-import type { Log } from "./log.ts";
-import { elapsedMs } from "./round-ms.ts";
+import { answerProblem, bodyReader, type createApp, readJson } from "../server/app.ts";
+import { exchangeOf } from "../server/exchange.ts";
+import type { Log } from "../log/logger.ts";
+import { elapsedMs } from "../log/round-ms.ts";
 
 /** A body that may hold a token. */
 export type WithToken = { readonly session_token?: string };

@@ -7,8 +7,8 @@ import { success } from "../wire/answer.ts";
 import type { RequestStatus } from "../wire/request-agent.ts";
 import { ApproveBody, DenyBody } from "../wire/request-host.ts";
 import type { Decider } from "../wire/stored-request.ts";
-import { answerProblem, bodyReader, type createApp, readOptionalJson } from "./app.ts";
-import { exchangeOf } from "./exchange.ts";
+import { answerProblem, bodyReader, type createApp, readOptionalJson } from "../server/app.ts";
+import { exchangeOf } from "../server/exchange.ts";
 import { userName } from "./user-name.ts";
 
 /** Adds the routes to an app. */

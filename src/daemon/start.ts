@@ -20,33 +20,33 @@ import type { RuleSet } from "../rule/rule-set.ts";
 import { Rates } from "../session/rates.ts";
 import { Sessions } from "../session/sessions.ts";
 import { createAgentApp } from "./agent-app.ts";
-import { prepareBridge } from "./bridge.ts";
+import { prepareBridge } from "./switch-bridge.ts";
 import type { Config } from "./config.ts";
-import { ConnectionLimits } from "./connection-limits.ts";
+import { ConnectionLimits } from "../server/connection-limits.ts";
 import { createCounts } from "./counts.ts";
-import type { Deciding } from "./decide.ts";
+import type { DecideDeps } from "./decide.ts";
 import { collectGarbage } from "./engine.ts";
 import { EvaluationTurns } from "./evaluation-turns.ts";
-import type { Handle } from "./exchange.ts";
+import type { Handle } from "../server/exchange.ts";
 import { createHostApp } from "./host-app.ts";
-import { HttpServer } from "./http-server.ts";
+import { HttpServer } from "../server/http-server.ts";
 import { IdleCollector } from "./idle-collector.ts";
-import { listen, type Listener } from "./listen.ts";
-import { LiveRules } from "./live-rules.ts";
-import type { Log } from "./log.ts";
-import { makeDirectory } from "./make-directory.ts";
+import { listen, type Listener } from "../server/listen.ts";
+import { LiveRules } from "../reload/live-rules.ts";
+import type { Log } from "../log/logger.ts";
+import { makeDirectory } from "../server/make-directory.ts";
 import { loadRuleIdKey } from "./opaque-rule-id.ts";
 import { keepReload, keepRequestEvent } from "./keep-change.ts";
-import { type KeepReload, Reloader } from "./reload.ts";
+import { type KeepReload, Reloader } from "../reload/reloader.ts";
 import { openAudit } from "./open-audit.ts";
-import { RefusalLog } from "./refusal-log.ts";
-import type { Load } from "./stable-load.ts";
+import { RefusalLog } from "../log/refusal-log.ts";
+import type { Load } from "../reload/stable-load.ts";
 import { openRequests } from "./open-requests.ts";
 import { openEnvelopes, STAMP_KEY_FILE } from "./open-envelopes.ts";
 import { openStateDir } from "./state-dir.ts";
 import { loadStateKey } from "./state-key.ts";
-import { createStatusReport } from "./status.ts";
-import { RulesWatch, type WatchOptions } from "./watch.ts";
+import { createStatusReport } from "./status-report.ts";
+import { RulesWatch, type WatchOptions } from "../reload/watch.ts";
 
 /** How long requests in flight may take once the daemon is told to stop (S004 section 1). */
 export const STOP_GRACE_MS = 5_000;
@@ -113,7 +113,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     keep,
     first: fingerprint,
   });
-  const deciding: Deciding = {
+  const deps: DecideDeps = {
     rules,
     bridge: new BridgeProbe(config.bridge, systemClock),
     runHook: (rule, input, turn) => hooks.run(rule, input, turn),
@@ -123,10 +123,10 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     log,
     audit,
   };
-  prepareBridge(deciding.bridge, log);
+  prepareBridge(deps.bridge, log);
   const opened = await openRequests({
     config,
-    deciding,
+    deps,
     reload: async () => {
       const reloaded = await reloader.reload("approval");
       return reloaded.ok ? ok(null) : reloaded;
@@ -151,13 +151,13 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const reportBug = (cause: unknown) => {
     log.error("bug", { error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) });
   };
-  const reportStatus = createStatusReport({ config, deciding, reloader, sessions, containers: source, startedAt });
+  const reportStatus = createStatusReport({ config, deps, reloader, sessions, containers: source, startedAt });
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
   const ruleIdKey = key.value;
   const host = createHostApp({
-    deciding,
+    deps,
     reloader,
     requests,
     sessions,
@@ -168,7 +168,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     reportBug,
   });
   const agent = createAgentApp({
-    deciding,
+    deps,
     sessions,
     requests,
     envelopes,
@@ -251,9 +251,9 @@ async function serveBoth(config: Config, serving: Serving): Promise<Result<reado
   for (const { path, mode, directoryMode, handle, door } of wanted) {
     const server = new HttpServer({ handle: idle.noting(handle), reportBug });
     const onConnection = (socket: Socket) => accept(server, door, socket);
-    const onTrouble = (cause: Error) => log.error("socket.trouble", { socket: path, reason: cause.message });
+    const onError = (cause: Error) => log.error("socket.error", { socket: path, reason: cause.message });
     const made = makeDirectory(dirname(path), directoryMode);
-    const listener = made.ok ? await listen({ path, mode, onConnection, onTrouble }) : made;
+    const listener = made.ok ? await listen({ path, mode, onConnection, onError }) : made;
     if (!listener.ok) {
       for (const each of served) await each.listener.close();
       return listener;

@@ -7,7 +7,7 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { messageOf } from "../core/thrown.ts";
 import { libc } from "../peer/ffi.ts";
-import { whyUntrusted } from "../rule/trust.ts";
+import { whyUntrusted } from "../file/trust.ts";
 
 /** The file of the lock in the state directory. */
 const LOCK_FILE = "lock";

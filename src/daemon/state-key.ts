@@ -7,7 +7,7 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { isMissing, messageOf } from "../core/thrown.ts";
 import { replaceFile } from "../file/replace-file.ts";
-import { whyUntrusted } from "../rule/trust.ts";
+import { whyUntrusted } from "../file/trust.ts";
 
 /** Bytes of a key: as many as the digests that are made with it have. */
 const KEY_BYTES = 32;

@@ -2,16 +2,13 @@
 // entry in every form: from source, compiled, static.
 import { parentPort, workerData } from "node:worker_threads";
 import { invariant } from "../core/invariant.ts";
-import type { DirectoryOptions } from "../rule/load.ts";
 import { compileAsUsual } from "./engine.ts";
-import type { EnvelopeThreadData } from "./envelope-jobs.ts";
-import { serveEnvelopes } from "./envelope-worker.ts";
-import { serveParsing } from "./parse-worker.ts";
+import type { EnvelopesTask } from "../envelope/envelope-jobs.ts";
+import { serveEnvelopes } from "../envelope/envelope-worker.ts";
+import { type RulesTask, serveParsing } from "../reload/parse-worker.ts";
 
 /** What a thread is there for. */
-export type WorkerTask =
-  | { readonly kind: "rules"; readonly options: DirectoryOptions }
-  | { readonly kind: "envelopes"; readonly data: EnvelopeThreadData };
+export type WorkerTask = RulesTask | EnvelopesTask;
 
 /** Serves the thread that started this one, until that ends it. */
 export function serveAsWorker(): void {

@@ -1,7 +1,7 @@
 // One line of a program, read word by word. The first thing that is not what was expected is kept; from then on nothing is
 // found any more, so that whoever reads comes to an end without asking after each word.
 import { quote } from "../core/quote.ts";
-import { NUMBER_RANGE, type Term } from "./program.ts";
+import { NUMBER_RANGE, type Term } from "./statement.ts";
 import { decodeSymbol } from "./symbol-text.ts";
 
 /** What is wrong with a line, and at which offset. */

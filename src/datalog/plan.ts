@@ -10,7 +10,7 @@ import {
   type Literal,
   type Rule,
   type Term,
-} from "./program.ts";
+} from "./statement.ts";
 import type { Mask } from "./relation.ts";
 
 /** Where a value comes from: a slot of the binding. Constants have slots too, filled once. */

@@ -2,7 +2,7 @@
 // stratum is complete before it is asked. A relation that depends on its own negation has no meaning.
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import type { Rule } from "./program.ts";
+import type { Rule } from "./statement.ts";
 
 /** The rules by stratum, in the order of the strata; the error names the circle. */
 export function stratify(rules: readonly Rule[]): Result<readonly (readonly Rule[])[], Problem> {

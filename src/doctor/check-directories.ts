@@ -2,7 +2,7 @@
 import { statfsSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { quote } from "../core/quote.ts";
-import { whyUntrusted } from "../rule/trust.ts";
+import { whyUntrusted } from "../file/trust.ts";
 import { type Check, doubtful, failed, fine } from "./check.ts";
 import { lookAt, modeOf, shellPath } from "./look.ts";
 

@@ -1,6 +1,6 @@
 // The rules directory as a daemon would load it now.
 import { quote } from "../core/quote.ts";
-import { loadRules } from "../rule/load.ts";
+import { loadRules } from "../rule/load-rules.ts";
 import { type Check, doubtful, failed, fine } from "./check.ts";
 import { lookAt, shellPath } from "./look.ts";
 

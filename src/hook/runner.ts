@@ -1,7 +1,7 @@
 // HookRunner: the hooks of one rules directory, each in its turn. Made by whoever evaluates rules, closed by the same.
 import type { JsonObject } from "../core/json.ts";
 import { err, type Result } from "../core/result.ts";
-import { HookQueue } from "./queue.ts";
+import { HookQueue } from "./hook-queue.ts";
 import { runHook } from "./run-hook.ts";
 
 /** What is needed of an enrich rule. */
@@ -11,7 +11,7 @@ export type HookRule = {
 };
 
 /** For whom a hook runs, and when to give it up. */
-export type HookTurn = { readonly asker: string; readonly signal: AbortSignal };
+export type HookTurn = { readonly requester: string; readonly signal: AbortSignal };
 
 /** Runs hooks. */
 export class HookRunner {
@@ -36,7 +36,7 @@ export class HookRunner {
     if (turn.signal.aborted) giveUp.abort();
     turn.signal.addEventListener("abort", onAbort);
     const task = () => runHook({ dir: this.#dir, ...enrich, ruleId: id, input, signal });
-    const output = this.#queue.run(turn.asker, signal, task);
+    const output = this.#queue.run(turn.requester, signal, task);
     this.#given.set(giveUp, output);
     try {
       return await output;

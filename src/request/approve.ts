@@ -9,13 +9,13 @@ import type { Decider, RuleRequest, StoredState } from "../wire/stored-request.t
 import { removeApproved, writeApproved } from "./approved-file.ts";
 import type { KeepEvent, RequestEvent } from "./event.ts";
 import type { Proposal } from "./propose.ts";
-import type { RequestStore } from "./store.ts";
+import type { RequestStore } from "./request-store.ts";
 
 /** Loads the rules anew and puts them in force; where they do not load, the live ones stay. */
 export type Reload = () => Promise<Result<unknown, Problem>>;
 
 /** What an approval works with. */
-export type Approving = {
+export type ApproveDeps = {
   readonly store: RequestStore;
   readonly rulesDir: string;
   /** The rules in force now. */
@@ -34,7 +34,7 @@ export type Approval = {
 };
 
 /** Approves a pending request; gives it in its new state. */
-export async function approve(approval: Approval, approving: Approving): Promise<Result<RuleRequest, Problem>> {
+export async function approve(approval: Approval, approving: ApproveDeps): Promise<Result<RuleRequest, Problem>> {
   const { request, proposal, digest, by, at } = approval;
   const { store, rulesDir, keep } = approving;
   const state = { at, by, digest, file: proposal.file };
@@ -67,7 +67,7 @@ export function nameTaken(file: string): Problem {
   return problem("request.unacceptable", `rule request: file ${quote(file)} exists already`);
 }
 
-async function putInForce({ file, rules }: Proposal, approving: Approving): Promise<Result<null, Problem>> {
+async function putInForce({ file, rules }: Proposal, approving: ApproveDeps): Promise<Result<null, Problem>> {
   const reloaded = await approving.reload();
   if (!reloaded.ok) {
     const { code, message } = reloaded.error;
@@ -79,7 +79,7 @@ async function putInForce({ file, rules }: Proposal, approving: Approving): Prom
 }
 
 // The file goes first: as long as it may be there, the request stays `approving` and is found at the next start.
-async function undo(approval: Approval, approving: Approving, why: Problem): Promise<Result<never, Problem>> {
+async function undo(approval: Approval, approving: ApproveDeps, why: Problem): Promise<Result<never, Problem>> {
   const removed = removeApproved(approving.rulesDir, approval.proposal.file, approval.request.id);
   if (!removed.ok) return err(removed.error);
   if (removed.value) {
@@ -91,7 +91,7 @@ async function undo(approval: Approval, approving: Approving, why: Problem): Pro
   return await release(approval, approving, why);
 }
 
-async function release(approval: Approval, approving: Approving, why: Problem): Promise<Result<never, Problem>> {
+async function release(approval: Approval, approving: ApproveDeps, why: Problem): Promise<Result<never, Problem>> {
   const kept = await approving.keep(eventOf(approval, "reverted", why.message));
   const changed = approving.store.change({ ...approval.request, state: { status: "pending" } }, "approving");
   return err(!changed.ok ? changed.error : kept.ok ? why : kept.error);

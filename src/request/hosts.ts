@@ -1,7 +1,7 @@
 // Texts of a condition that look like one host and are another: each beside the form in which a resolver spells it.
 import { domainToASCII, domainToUnicode } from "node:url";
 import type { Tree } from "../cel/tree.ts";
-import { visit } from "../cel/walk.ts";
+import { visit } from "../cel/walk-tree.ts";
 
 /** A text and the ASCII form of the host that it spells. */
 export type HostSpelling = { readonly text: string; readonly ascii: string };

@@ -1,19 +1,19 @@
 // What was asked for + what the operator wants otherwise -> what an approval writes. The text is printed from syntax trees,
 // read once more, and must come back as the same trees; nothing of the submission's text gets into it.
-import { check } from "../cel/check.ts";
+import { check } from "../cel/check-expression.ts";
 import type { Environment } from "../cel/environment.ts";
-import { formatTree } from "../cel/format.ts";
-import { parse } from "../cel/parse.ts";
+import { formatTree } from "../cel/format-tree.ts";
+import { parse } from "../cel/parse-expression.ts";
 import { sameTree } from "../cel/same-tree.ts";
 import type { Tree } from "../cel/tree.ts";
 import { finish } from "../core/interruptible.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { APPROVED_PRIORITY, approvedFileName } from "../rule/analyze.ts";
+import { APPROVED_PRIORITY, approvedFileName } from "../rule/lint-rules.ts";
 import { checkFile } from "../rule/check-file.ts";
 import { ExpansionBudget } from "../rule/expansion-budget.ts";
-import { OPERATOR_LIMITS, parseRuleFile } from "../rule/parse.ts";
+import { OPERATOR_LIMITS, parseRuleFile } from "../rule/parse-rule-file.ts";
 import type { ApproveBody } from "../wire/request-host.ts";
 import type { RuleRequest } from "../wire/stored-request.ts";
 import type { RequestedRule } from "./analyze-submission.ts";
@@ -46,7 +46,7 @@ export type Proposal = {
 export type Overrides = Omit<ApproveBody, "digest">;
 
 /** What is proposed, of what. */
-export type Proposing = {
+export type ProposeDeps = {
   readonly request: Pick<RuleRequest, "id" | "requester" | "submission">;
   readonly rules: readonly RequestedRule[];
   readonly overrides: Overrides;
@@ -57,7 +57,7 @@ export type Proposing = {
 const FILE_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}\.yaml$/;
 
 /** Makes the proposal and reads it back as the loader would, or says why there can be none (422). */
-export function propose(proposing: Proposing): Result<Proposal, Problem> {
+export function propose(proposing: ProposeDeps): Result<Proposal, Problem> {
   const proposal = draft(proposing);
   if (!proposal.ok) return proposal;
   const faulty = readBack(proposal.value, proposing.environment);
@@ -68,7 +68,7 @@ export function propose(proposing: Proposing): Result<Proposal, Problem> {
  * Why what was asked for could never be written down as it is, or null: it would be over a limit once its definitions and
  * the scope are in place. Types and patterns stay as they were analysed, so only the syntax is read again.
  */
-export function whyUnwritable(proposing: Proposing): Problem | null {
+export function whyUnwritable(proposing: ProposeDeps): Problem | null {
   const proposal = draft(proposing);
   if (!proposal.ok) return proposal.error;
   for (const { id, condition, tree } of proposal.value.rules) {
@@ -79,7 +79,7 @@ export function whyUnwritable(proposing: Proposing): Problem | null {
   return null;
 }
 
-function draft({ request, rules, overrides, environment }: Proposing): Result<Proposal, Problem> {
+function draft({ request, rules, overrides, environment }: ProposeDeps): Result<Proposal, Problem> {
   const wanted = override(rules, request, overrides, environment);
   if (!wanted.ok) return wanted;
   const file = overrides.file_name ?? approvedFileName(request.id);
@@ -109,7 +109,7 @@ function defaultRuleId(requestId: string, index = 0): string {
 
 function override(
   rules: readonly RequestedRule[],
-  { submission }: Proposing["request"],
+  { submission }: ProposeDeps["request"],
   { rule_id: ruleId, condition }: Overrides,
   environment: Environment,
 ): Result<readonly RequestedRule[], Problem> {

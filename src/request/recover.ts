@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../core/result.ts";
 import type { RuleRequest } from "../wire/stored-request.ts";
 import { removeApproved } from "./approved-file.ts";
 import type { KeepEvent } from "./event.ts";
-import type { RequestStore } from "./store.ts";
+import type { RequestStore } from "./request-store.ts";
 
 /** Removes the files of all requests that were being approved; gives the requests. */
 export function removeHalfApproved(store: RequestStore, rulesDir: string): Result<readonly RuleRequest[], Problem> {

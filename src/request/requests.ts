@@ -8,15 +8,15 @@ import type { ApproveBody, RuleRequestData, RuleRequestView } from "../wire/requ
 import type { RequestStatus } from "../wire/request-agent.ts";
 import type { Decider, Requester, RuleRequest, Submission } from "../wire/stored-request.ts";
 import { type Analyzed, analyzeSubmission } from "./analyze-submission.ts";
-import { approve, type Approving, nameTaken, notPending } from "./approve.ts";
+import { approve, type ApproveDeps, nameTaken, notPending } from "./approve.ts";
 import { isFree } from "./approved-file.ts";
-import { describeProposal, describeRequest, viewRequest } from "./describe.ts";
-import { digestOfRequest } from "./digest.ts";
+import { describeProposal, describeRequest, viewRequest } from "./describe-request.ts";
+import { digestOfRequest } from "./proposal-digest.ts";
 import { type Proposal, propose, whyUnwritable } from "./propose.ts";
 import { reachOf } from "./reach.ts";
-import type { Status } from "./store.ts";
+import type { Status } from "./request-store.ts";
 import { digestOfSubmission } from "./submission.ts";
-import { summarize } from "./summarize.ts";
+import { summarize } from "./summarize-request.ts";
 
 /** Most requests of one container that may wait. */
 export const WAITING_LIMIT = 20;
@@ -28,7 +28,7 @@ export const ALL_WAITING_LIMIT = 1_000;
 export const REASON_LIMIT_BYTES = 1_024;
 
 /** What requests work with. */
-export type RequestsOptions = Approving & { readonly now: () => Date };
+export type RequestsOptions = ApproveDeps & { readonly now: () => Date };
 
 /** All requests. */
 export class RuleRequests {

@@ -1,9 +1,9 @@
 // One condition -> its checked expression, or findings at their places in the file.
-import { check, type Checked, checkParsed } from "../cel/check.ts";
+import { check, type Checked, checkParsed } from "../cel/check-expression.ts";
 import type { Environment } from "../cel/environment.ts";
-import { parseWritten } from "../cel/parse.ts";
-import type { CelProblem } from "../cel/problem.ts";
-import type { Reference } from "../cel/scan.ts";
+import { parseWritten } from "../cel/parse-expression.ts";
+import type { CelProblem } from "../cel/cel-problem.ts";
+import type { Reference } from "../cel/scan-tokens.ts";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
 import type { SourceText } from "../core/source-text.ts";

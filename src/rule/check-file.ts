@@ -1,14 +1,14 @@
 // One file's definitions and conditions -> checked expressions and findings. Definitions belong to their file alone.
-import { check } from "../cel/check.ts";
+import { check } from "../cel/check-expression.ts";
 import type { Environment } from "../cel/environment.ts";
-import { formatTree } from "../cel/format.ts";
-import { parse } from "../cel/parse.ts";
-import { findReferences, type Reference } from "../cel/scan.ts";
+import { formatTree } from "../cel/format-tree.ts";
+import { parse } from "../cel/parse-expression.ts";
+import { findReferences, type Reference } from "../cel/scan-tokens.ts";
 import type { Finding } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
 import { quote } from "../core/quote.ts";
 import type { Span } from "../core/span.ts";
-import type { AnalyzedRule } from "./analyzed-rule.ts";
+import type { AnalyzedRule } from "./linted-rule.ts";
 import { celFinding, checkCondition, type ConditionCheck, type ConditionSource, findingOf } from "./check-condition.ts";
 import type { DefinitionDocument, RuleDocument } from "./document.ts";
 import { expand, originOf } from "./expand.ts";

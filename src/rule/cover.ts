@@ -1,12 +1,12 @@
 // A rule that is to be added, and the rules that come before it -> those of them that always decide before it does. What is
 // found is certain; a cover that takes more thought than this is not found, which does no harm: the rule is merely dead. An
 // agent chooses the rule and an operator's rules may be many, so all of the search is counted.
-import { formatTree } from "../cel/format.ts";
+import { formatTree } from "../cel/format-tree.ts";
 import { formatLiteral } from "../cel/literal.ts";
-import { parse } from "../cel/parse.ts";
+import { parse } from "../cel/parse-expression.ts";
 import type { LiteralValue, Tree } from "../cel/tree.ts";
-import { cannotFail, isTrue } from "./analyze-reach.ts";
-import { literalValues } from "./analyze-scope.ts";
+import { cannotFail, isTrue } from "./lint-reach.ts";
+import { literalValues } from "./lint-scope.ts";
 import type { Rule } from "./rule-set.ts";
 import { readsHooks } from "./tree-facts.ts";
 

@@ -3,7 +3,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCodeOf } from "../core/thrown.ts";
-import { FILES_LIMIT, RULE_FILE_EXTENSION } from "./load.ts";
+import { FILES_LIMIT, RULE_FILE_EXTENSION } from "./load-rules.ts";
 
 /** What a rules directory looks like from outside; equal for equal directories. */
 export type Fingerprint = {

@@ -4,7 +4,7 @@ import { constants, lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
-import { whyUntrusted } from "./trust.ts";
+import { whyUntrusted } from "../file/trust.ts";
 import type { EnrichDocument, RuleEntry } from "./document.ts";
 
 /** What of a rule its hook's findings are made from. */

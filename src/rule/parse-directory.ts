@@ -5,8 +5,8 @@ import type { Finding } from "../core/finding.ts";
 import type { DocumentData } from "./document-data.ts";
 import { type Fingerprint, fingerprintOf } from "./fingerprint.ts";
 import { checkHooks } from "./hook-script.ts";
-import { type DirectoryOptions, openDirectory, readDirectory } from "./load.ts";
-import { OPERATOR_LIMITS, parseToData } from "./parse.ts";
+import { type DirectoryOptions, openDirectory, readDirectory } from "./load-rules.ts";
+import { OPERATOR_LIMITS, parseToData } from "./parse-rule-file.ts";
 
 /** A file or a part of one, or, at the end, what is known of the directory as a whole, or why it cannot be read at all. */
 export type DirectoryPart =

@@ -1,6 +1,6 @@
 // The reference graph of one file's definitions: what names what, in which order they can be expanded, how large each gets.
 // Everything here works on sizes, before any expanded text is built, so a bomb of definitions costs nothing (S003-FR-006).
-import { findReferences, type Reference } from "../cel/scan.ts";
+import { findReferences, type Reference } from "../cel/scan-tokens.ts";
 import type { Finding } from "../core/finding.ts";
 import { invariant } from "../core/invariant.ts";
 import { didYouMean } from "../core/nearest.ts";

@@ -1,5 +1,5 @@
 // RuleSet: what documents compile to, and the only thing that can be evaluated. Frozen; a reload makes another one.
-import type { Predicate } from "../cel/compile.ts";
+import type { Predicate } from "../cel/compile-expression.ts";
 import type { Environment } from "../cel/environment.ts";
 import type { Finding } from "../core/finding.ts";
 import type { DecisionIndex } from "./lookup.ts";

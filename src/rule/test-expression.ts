@@ -1,9 +1,9 @@
 // One expression against one context, for an operator who tries things out (S003-IF-005): the result, or why there is none.
 import { bind } from "../cel/bind.ts";
-import { check } from "../cel/check.ts";
-import { compile } from "../cel/compile.ts";
+import { check } from "../cel/check-expression.ts";
+import { compile } from "../cel/compile-expression.ts";
 import type { Environment } from "../cel/environment.ts";
-import { createMeter, evaluate } from "../cel/evaluate.ts";
+import { createMeter, evaluate } from "../cel/evaluate-condition.ts";
 import { typeName } from "../cel/value.ts";
 import type { Context } from "../core/context.ts";
 

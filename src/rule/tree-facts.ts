@@ -1,6 +1,6 @@
 // What a condition's tree says of the request: which namespaces it names and needs, which keys of open maps it reads.
 import type { Tree } from "../cel/tree.ts";
-import { children, visit } from "../cel/walk.ts";
+import { children, visit } from "../cel/walk-tree.ts";
 import { NAMESPACES } from "../core/context.ts";
 import type { Span } from "../core/span.ts";
 

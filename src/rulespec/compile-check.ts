@@ -1,6 +1,6 @@
 // One check, that is, the test of a predicate or of its `when` -> the rules that say whether it holds, and what it wants to
 // know of each value that Datalog cannot find out by itself.
-import { NUMBER_RANGE } from "../datalog/program.ts";
+import { NUMBER_RANGE } from "../datalog/statement.ts";
 import type { Matcher } from "./matcher.ts";
 import type { Test } from "./rulespec.ts";
 import type { ValueNode } from "./value-tree.ts";

@@ -5,9 +5,9 @@ import type { ProblemCode } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
 import { composeYaml, FINDINGS_LIMIT } from "../yaml/compose.ts";
 import type { YamlNode } from "../yaml/node.ts";
-import { scanYaml, type YamlLimits } from "../yaml/scan.ts";
+import { scanYaml, type YamlLimits } from "../yaml/scan-yaml.ts";
 import { placesOf } from "../yaml/text-places.ts";
-import { readYamlText } from "../yaml/text.ts";
+import { readYamlText } from "../yaml/read-text.ts";
 
 /** What a text may cost to read. */
 export type TextLimits = YamlLimits & {

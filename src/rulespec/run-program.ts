@@ -1,10 +1,10 @@
 // Text of a compiled program -> what the product's own engine finds of each predicate. What was written is what is run.
-import { checkProgram } from "../datalog/check.ts";
-import { type EngineLimits, evaluateProgram, type Model } from "../datalog/evaluate.ts";
-import { parseProgram } from "../datalog/parse.ts";
+import { checkProgram } from "../datalog/check-program.ts";
+import { type EngineLimits, evaluateProgram, type Model } from "../datalog/fixed-point.ts";
+import { parseProgram } from "../datalog/parse-program.ts";
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import type { Status } from "./answer.ts";
+import type { Status } from "./predicate-answer.ts";
 
 /** The relation of each status. */
 export const STATUS_RELATIONS: Readonly<Record<Status, string>> = {

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Json } from "../core/json.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { rulespecData } from "./describe.ts";
+import { rulespecData } from "./describe-rulespec.ts";
 import type { Rulespec } from "./rulespec.ts";
 
 /** What a stamp covers. */

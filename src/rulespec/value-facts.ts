@@ -1,6 +1,6 @@
 // Typed values -> facts: every node gets an id, in the order in which it is first met, and its type; a scalar its value as
 // text, an element its list and position, a member its map and key. No text of a value can pose as structure.
-import type { Constant, Fact } from "../datalog/program.ts";
+import type { Constant, Fact } from "../datalog/statement.ts";
 import { scalarText, type ValueNode } from "./value-tree.ts";
 
 /** The ids of nodes, and the facts about them. */

@@ -38,11 +38,11 @@ export class Sessions {
   /** Gives the container its session: the one it has, unless it was of an earlier life. */
   checkIn(container: Container): Result<Session, Problem> {
     const existing = this.#byContainer.get(container.id);
-    if (existing !== undefined && existing.container.life === container.life) return ok(existing);
+    if (existing !== undefined && existing.container.instance === container.instance) return ok(existing);
     if (existing === undefined && this.#byContainer.size >= SESSIONS_LIMIT) {
       return err(problem("session.full", "too many sessions"));
     }
-    const token = deriveToken(this.#key, container.id, container.life);
+    const token = deriveToken(this.#key, container.id, container.instance);
     const session = { container, token, since: this.#clock.now() };
     this.#byContainer.set(container.id, session);
     return ok(session);
@@ -51,7 +51,7 @@ export class Sessions {
   /** The container's session, if the token is its own. */
   find(container: Container, token: string | null): Result<Session, Problem> {
     const session = this.#byContainer.get(container.id);
-    const fits = session !== undefined && session.container.life === container.life && token !== null &&
+    const fits = session !== undefined && session.container.instance === container.instance && token !== null &&
       sameToken(token, session.token);
     return fits ? ok(session) : err(problem("session.bad-token", BAD_TOKEN));
   }
@@ -67,6 +67,6 @@ export class Sessions {
   /** Forgets the session of a container's life that has ended; a later life of the same container keeps its own. */
   drop(container: Container): void {
     const session = this.#byContainer.get(container.id);
-    if (session?.container.life === container.life) this.#byContainer.delete(container.id);
+    if (session?.container.instance === container.instance) this.#byContainer.delete(container.id);
   }
 }

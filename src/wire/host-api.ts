@@ -1,6 +1,6 @@
 // The bodies and data of the host socket's calls (S003 section 10).
 import { type Static, Type } from "@sinclair/typebox";
-import { ContextSchema } from "./context.ts";
+import { ContextSchema } from "./context-schema.ts";
 import { flag, nullableText, text, texts, whole } from "./described.ts";
 
 const closed = { additionalProperties: false };

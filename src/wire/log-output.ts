@@ -1,6 +1,6 @@
 // What `outcall log --json` prints, one record a line, and `outcall log verify --json` (product.md 2).
 import { type Static, Type } from "@sinclair/typebox";
-import { JsonMap } from "./context.ts";
+import { JsonMap } from "./context-schema.ts";
 
 const closed = { additionalProperties: false };
 const version = Type.Literal(1);

@@ -4,7 +4,7 @@
 // names; nothing is empty, tagged, anchored, or a document of several. Where a block collection ends is not kept.
 import type { Place } from "../core/span.ts";
 import type { YamlList, YamlMap, YamlMember, YamlNode, YamlValue } from "./node.ts";
-import type { YamlLimits } from "./scan.ts";
+import type { YamlLimits } from "./scan-yaml.ts";
 import type { ScalarSource, ScalarStyle } from "./scalar-place.ts";
 import { literalValue, plainValue, quotedValue, type SimpleValue } from "./simple-scalar.ts";
 

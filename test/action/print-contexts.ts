@@ -2,7 +2,7 @@
 // another runtime by the test of that name.
 import { text } from "node:stream/consumers";
 import process from "node:process";
-import { contextOf } from "../../src/action/context.ts";
+import { contextOf } from "../../src/action/request-context.ts";
 import type { PermissionBody } from "../../src/wire/agent-api.ts";
 
 const requests = JSON.parse(await text(process.stdin)) as readonly PermissionBody[];

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath, URL } from "node:url";
-import { contextOf } from "../../src/action/context.ts";
+import { contextOf } from "../../src/action/request-context.ts";
 import type { PermissionBody } from "../../src/wire/agent-api.ts";
 import { readContextCases } from "./context-table.ts";
 

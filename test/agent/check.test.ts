@@ -1,8 +1,8 @@
 // outcall-agent check, checkin and shell: what they ask, print and exit with.
 import { describe, expect, test } from "bun:test";
-import { AGENT_FORMS, ALLOWED, asked, CHECK, DENIED, setUpBench } from "../support/agent-bench.ts";
-import { PLAIN_ENVIRONMENT, runProgram } from "../support/run-program.ts";
-import { honest } from "../support/scripted-daemon.ts";
+import { AGENT_FORMS, ALLOWED, asked, CHECK, DENIED, setUpBench } from "../support/agent/bench.ts";
+import { PLAIN_ENVIRONMENT, runProgram } from "../support/program/run-program.ts";
+import { honest } from "../support/socket/scripted-daemon.ts";
 
 describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
   const { agent, directory, marker, start } = setUpBench(command);

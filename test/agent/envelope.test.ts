@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AGENT_FORMS, setUpBench } from "../support/agent-bench.ts";
-import { jsonAnswer, type Script } from "../support/scripted-daemon.ts";
+import { AGENT_FORMS, setUpBench } from "../support/agent/bench.ts";
+import { jsonAnswer, type Script } from "../support/socket/scripted-daemon.ts";
 
 const CHECKED_IN = { container_id: "ctr-0123456789ab", session_token: "tok-x", context_keys: [] };
 const SUMMARY = {

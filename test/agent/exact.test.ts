@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { findPath, parseEnvironment } from "../../src/agent/exact.ts";
 import { saysNoLinker } from "../../src/agent/linker.ts";
-import { AGENT_FORMS, ALLOWED, setUpBench } from "../support/agent-bench.ts";
-import { runProgram } from "../support/run-program.ts";
-import { honest } from "../support/scripted-daemon.ts";
+import { AGENT_FORMS, ALLOWED, setUpBench } from "../support/agent/bench.ts";
+import { runProgram } from "../support/program/run-program.ts";
+import { honest } from "../support/socket/scripted-daemon.ts";
 
 describe("parseEnvironment", () => {
   test("keeps every variable as it is", () => {

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AGENT_FORMS, ALLOWED, asked, DENIED, setUpBench } from "../support/agent-bench.ts";
-import { PLAIN_ENVIRONMENT } from "../support/run-program.ts";
-import { CHECKED_IN, honest } from "../support/scripted-daemon.ts";
+import { AGENT_FORMS, ALLOWED, asked, DENIED, setUpBench } from "../support/agent/bench.ts";
+import { PLAIN_ENVIRONMENT } from "../support/program/run-program.ts";
+import { CHECKED_IN, honest } from "../support/socket/scripted-daemon.ts";
 
 /** An executable script of the test's own. */
 function script(path: string, text: string): string {

@@ -1,9 +1,9 @@
 // The child that stands in for the program under Deno, which cannot replace its own process.
 import { afterEach, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
-import { denoProgram } from "../support/programs.ts";
-import { PLAIN_ENVIRONMENT, runProgram } from "../support/run-program.ts";
-import { answering, honest, type ScriptedDaemon, startDaemon } from "../support/scripted-daemon.ts";
+import { denoProgram } from "../support/program/programs.ts";
+import { PLAIN_ENVIRONMENT, runProgram } from "../support/program/run-program.ts";
+import { answering, honest, type ScriptedDaemon, startDaemon } from "../support/socket/scripted-daemon.ts";
 
 const running: ScriptedDaemon[] = [];
 

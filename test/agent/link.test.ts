@@ -15,9 +15,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DEFAULT_AGENT_SOCKET } from "../../src/core/defaults.ts";
-import { programForms, sourceProgram } from "../support/programs.ts";
-import { type Ended, runProgram } from "../support/run-program.ts";
-import { honest, type ScriptedDaemon, startDaemon } from "../support/scripted-daemon.ts";
+import { programForms, sourceProgram } from "../support/program/programs.ts";
+import { type Ended, runProgram } from "../support/program/run-program.ts";
+import { honest, type ScriptedDaemon, startDaemon } from "../support/socket/scripted-daemon.ts";
 
 const NAMESPACE = ["unshare", "--map-root-user", "--mount"];
 const hasNamespaces = spawnSync(NAMESPACE[0] ?? "", [...NAMESPACE.slice(1), "true"]).status === 0;

@@ -1,9 +1,9 @@
 // outcall-agent as a command line: help, version, usage errors, and the variables it does not heed.
 import { describe, expect, test } from "bun:test";
 import { VERSION } from "../../src/core/version.ts";
-import { AGENT_FORMS, ALLOWED, CHECK, setUpBench } from "../support/agent-bench.ts";
-import { PLAIN_ENVIRONMENT, runProgram } from "../support/run-program.ts";
-import { honest } from "../support/scripted-daemon.ts";
+import { AGENT_FORMS, ALLOWED, CHECK, setUpBench } from "../support/agent/bench.ts";
+import { PLAIN_ENVIRONMENT, runProgram } from "../support/program/run-program.ts";
+import { honest } from "../support/socket/scripted-daemon.ts";
 
 describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
   const { agent, start } = setUpBench(command);

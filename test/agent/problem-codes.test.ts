@@ -3,10 +3,10 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ask } from "../../src/agent/ask.ts";
+import { ask } from "../../src/agent/ask-verdict.ts";
 import { runLink } from "../../src/agent/link.ts";
-import { runProgram } from "../support/run-program.ts";
-import { answering, jsonAnswer, type ScriptedDaemon, startDaemon } from "../support/scripted-daemon.ts";
+import { runProgram } from "../support/program/run-program.ts";
+import { answering, jsonAnswer, type ScriptedDaemon, startDaemon } from "../support/socket/scripted-daemon.ts";
 
 const daemons: ScriptedDaemon[] = [];
 let dir = "";
@@ -58,7 +58,7 @@ test("agent.link: a directory that cannot be made", () => {
 });
 
 test("agent.output: a full standard output", async () => {
-  const report = join(import.meta.dir, "..", "..", "src", "agent", "report.ts");
+  const report = join(import.meta.dir, "..", "..", "src", "agent", "print-verdict.ts");
   const program = `const { print } = await import(${JSON.stringify(report)});
     const printed = print("verdict");
     console.error(printed.ok ? "printed" : printed.error.code);`;

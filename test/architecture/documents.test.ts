@@ -4,10 +4,19 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PROJECT } from "../../scripts/project.ts";
-import { anchorsIn, linksIn } from "../support/document-links.ts";
-import { isAsSaid, readSession } from "../support/document-session.ts";
-import { synopsisFault } from "../support/document-synopsis.ts";
-import { FENCES, fencesIn, fencesOf, type Kind, kindOf, PAGES, pageText, staleForeign } from "../support/documents.ts";
+import { anchorsIn, linksIn } from "../support/document/links.ts";
+import { isAsSaid, readSession } from "../support/document/session.ts";
+import { synopsisFault } from "../support/document/synopsis.ts";
+import {
+  FENCES,
+  fencesIn,
+  fencesOf,
+  type Kind,
+  kindOf,
+  PAGES,
+  pageText,
+  staleForeign,
+} from "../support/document/documents.ts";
 import { titlesOf } from "./test-titles.ts";
 
 describe("blocks", () => {

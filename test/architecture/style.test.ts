@@ -102,10 +102,10 @@ describe("a planted fault is found, and its neighbour is not", () => {
 
   const names = [
     { good: "src/cel/check-calls.ts", bad: "src/cel/checkCalls.ts" },
-    { good: "test/cel/check.test.ts", bad: "test/cel/Check.test.ts" },
+    { good: "test/cel/check-expression.test.ts", bad: "test/cel/Check.test.ts" },
     { good: "scripts/static-relink/glue.c", bad: "scripts/static_relink/glue.c" },
-    { good: "src/cel/walk.ts", bad: "src/cel/index.ts" },
-    { good: "src/cel/text.ts", bad: "src/cel/string-utils.ts" },
+    { good: "src/cel/walk-tree.ts", bad: "src/cel/index.ts" },
+    { good: "src/cel/code-points.ts", bad: "src/cel/string-utils.ts" },
     { good: "src/peer/pin.ts", bad: "src/helpers/pin.ts" },
   ];
   for (const { good, bad } of names) {

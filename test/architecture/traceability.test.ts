@@ -1,4 +1,4 @@
-// docs/traceability.md against the specification and against the tests: no id without a test, no test that is not there.
+// test/traceability.md against the specification and against the tests: no id without a test, no test that is not there.
 import { describe, expect, test } from "bun:test";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const SEEDS = ["000_df49e1133ee0ba2c.txt", "003_d740a075768eb264.txt", "004_15ef
 /** How many ids the specification has; a clone without it beside still knows that much. */
 const IDS = 184;
 
-const page = readFileSync(join(PROJECT, "docs", "traceability.md"), "utf8");
+const page = readFileSync(join(PROJECT, "test", "traceability.md"), "utf8");
 const rows = readRows(page);
 
 function idsOfSpecification(): readonly string[] {

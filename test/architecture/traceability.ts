@@ -1,4 +1,4 @@
-// docs/traceability.md -> rows, and what is wrong with them: an id without a row, a row without a test, a test that is not
+// test/traceability.md -> rows, and what is wrong with them: an id without a row, a row without a test, a test that is not
 // there.
 import { VARIABLE_PART } from "./test-titles.ts";
 

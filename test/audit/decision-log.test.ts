@@ -3,7 +3,7 @@
 import { mkdirSync, rmdirSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
 import { BATCH_LIMIT, DecisionLog, QUEUE_LIMIT, UNAVAILABLE } from "../../src/audit/decision-log.ts";
-import { verifyLog } from "../../src/audit/verify.ts";
+import { verifyLog } from "../../src/audit/verify-log.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { err, ok } from "../../src/core/result.ts";
 import {
@@ -14,7 +14,7 @@ import {
   openTestLog,
   StateDir,
   type TestLog,
-} from "../support/audit-log.ts";
+} from "../support/audit/audit-log.ts";
 
 const UNKEPT = err(UNAVAILABLE);
 const KEPT = ok(null);
@@ -176,8 +176,8 @@ test("old records go while the log is open", async () => {
 });
 
 test("open: what cannot be opened is a problem", async () => {
-  const onTrouble = () => {};
-  const opened = await DecisionLog.open({ stateDir: "/nonexistent", limits: NO_LIMITS, clock: systemClock, onTrouble });
+  const onError = () => {};
+  const opened = await DecisionLog.open({ stateDir: "/nonexistent", limits: NO_LIMITS, clock: systemClock, onError });
   expect(opened).toMatchObject({ ok: false, error: { code: "audit.store" } });
   expect(UNAVAILABLE).toEqual({ code: "audit.unavailable", message: "decision log unavailable" });
 });

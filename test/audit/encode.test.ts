@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { canonicalJson, CONTEXT_LIMIT_BYTES, encodeEntry } from "../../src/audit/encode.ts";
 import { type Entry, isAudit, KINDS } from "../../src/audit/entry.ts";
 import type { JsonObject } from "../../src/core/json.ts";
-import { blockEntry, decisionEntry, eventEntry } from "../support/audit-log.ts";
+import { blockEntry, decisionEntry, eventEntry } from "../support/audit/audit-log.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 
 /** Entries are of every size up to what a body may hold: a tenth of the gate's cases. */

@@ -1,9 +1,9 @@
 // A context in a record: names and plain members, and of everything else its type and size.
 import { describe, expect, test } from "bun:test";
 import { redactContext } from "../../src/audit/redact-context.ts";
-import { contextOf } from "../../src/action/context.ts";
+import { contextOf } from "../../src/action/request-context.ts";
 import type { Context } from "../../src/core/context.ts";
-import { completeContext } from "../../src/wire/context.ts";
+import { completeContext } from "../../src/wire/context-schema.ts";
 
 const host = (context: Context) => redactContext(completeContext(context), { ordered: false });
 

@@ -2,8 +2,15 @@
 import { statSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
 import { ROW_BYTES, SLICE_RECORDS } from "../../src/audit/retention.ts";
-import { verifyLog } from "../../src/audit/verify.ts";
-import { blockEntry, decisionEntry, eventEntry, NO_LIMITS, StateDir, TestAppender } from "../support/audit-log.ts";
+import { verifyLog } from "../../src/audit/verify-log.ts";
+import {
+  blockEntry,
+  decisionEntry,
+  eventEntry,
+  NO_LIMITS,
+  StateDir,
+  TestAppender,
+} from "../support/audit/audit-log.ts";
 import { seededRandom } from "../support/random.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);

@@ -4,17 +4,17 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { conditionsOf, filesOf, REQUEST, type WorkloadKind } from "../../bench/workload.ts";
-import { ask } from "../../src/agent/ask.ts";
+import { ask } from "../../src/agent/ask-verdict.ts";
 import { finish } from "../../src/core/interruptible.ts";
 import { createRuleEnvironment } from "../../src/rule/check-ahead.ts";
 import { checkFile } from "../../src/rule/check-file.ts";
-import { evaluateRules } from "../../src/rule/evaluate.ts";
-import { loadRuleFiles } from "../../src/rule/load.ts";
+import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
+import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 import { ExpansionBudget } from "../../src/rule/expansion-budget.ts";
-import { OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse.ts";
+import { OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import type { RuleSet } from "../../src/rule/rule-set.ts";
 import { readSimple } from "../../src/yaml/read-simple.ts";
-import { startApps } from "../support/app-bench.ts";
+import { startApps } from "../support/socket/app-bench.ts";
 
 const COSTS: unknown = JSON.parse(readFileSync(`${import.meta.dir}/costs.json`, "utf8"));
 
@@ -96,5 +96,5 @@ async function costOfCheck() {
   await new Promise<void>((resolve) => relay.close(() => resolve()));
   await apps.stop();
   if (!verdict.ok || !verdict.value.allowed) throw new Error("the check is not allowed");
-  return { ...counts, decisions: apps.deciding.counts.allowed };
+  return { ...counts, decisions: apps.deps.counts.allowed };
 }

@@ -12,7 +12,7 @@ import { fetchRuntimes, runtimeOf } from "../../scripts/release/runtimes.ts";
 import { chooseTargets } from "../../scripts/release/targets.ts";
 import { loadSegments, readElf, SEGMENT } from "../../scripts/static-relink/elf.ts";
 import { VERSION } from "../../src/core/version.ts";
-import { missingProgram, requirement } from "../support/container.ts";
+import { missingProgram, requirement } from "../support/container/container.ts";
 
 // Compiling and linking take seconds, on a busy machine many.
 setDefaultTimeout(120_000);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Context, NAMESPACES, VARIABLES } from "../../src/core/context.ts";
-import { codesOf, outcomeOf } from "../support/cel-rules.ts";
+import { codesOf, outcomeOf } from "../support/cel/rules.ts";
 
 const ZERO: Readonly<Record<string, string>> = {
   string: '""',

@@ -1,12 +1,12 @@
 // Small texts that want to become large, deep or slow: each is refused, or ends by the count of its steps.
 import { describe, expect, test } from "bun:test";
 import { bind } from "../../src/cel/bind.ts";
-import { check } from "../../src/cel/check.ts";
-import { compile } from "../../src/cel/compile.ts";
-import { createMeter, evaluate, type Outcome } from "../../src/cel/evaluate.ts";
+import { check } from "../../src/cel/check-expression.ts";
+import { compile } from "../../src/cel/compile-expression.ts";
+import { createMeter, evaluate, type Outcome } from "../../src/cel/evaluate-condition.ts";
 import { CONDITION_STEPS, EVALUATION_STEPS } from "../../src/cel/limits.ts";
 import type { Context } from "../../src/core/context.ts";
-import { codesOf, RULES } from "../support/cel-rules.ts";
+import { codesOf, RULES } from "../support/cel/rules.ts";
 
 const MANY = 10_000;
 const OVER: Outcome = { kind: "error", reason: `over ${CONDITION_STEPS} steps` };

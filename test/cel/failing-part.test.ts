@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import type { Activation } from "../../src/cel/activation.ts";
 import { bind } from "../../src/cel/bind.ts";
-import { compileUnchecked } from "../../src/cel/compile.ts";
-import { createMeter, evaluate } from "../../src/cel/evaluate.ts";
-import { formatTree } from "../../src/cel/format.ts";
+import { compileUnchecked } from "../../src/cel/compile-expression.ts";
+import { createMeter, evaluate } from "../../src/cel/evaluate-condition.ts";
+import { formatTree } from "../../src/cel/format-tree.ts";
 import type { Tree } from "../../src/cel/tree.ts";
-import { Generator, type Names } from "../support/cel-generate.ts";
-import { literal, name, select } from "../support/cel-values.ts";
+import { Generator, type Names } from "../support/cel/generate.ts";
+import { literal, name, select } from "../support/cel/values.ts";
 import { randomFrom } from "../support/random.ts";
-import { describeValue } from "../support/cel-official.ts";
-import { allNodes, replaceNode } from "../support/cel-replace.ts";
-import { RULES } from "../support/cel-rules.ts";
+import { describeValue } from "../support/cel/official.ts";
+import { allNodes, replaceNode } from "../support/cel/replace.ts";
+import { RULES } from "../support/cel/rules.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? "1000");
 const TIMEOUT_MS = 10_000 + 10 * CASES;

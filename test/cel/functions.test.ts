@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { check } from "../../src/cel/check.ts";
+import { check } from "../../src/cel/check-expression.ts";
 import { FUNCTIONS } from "../../src/cel/functions.ts";
-import { codesOf, outcomeOf, RULES } from "../support/cel-rules.ts";
+import { codesOf, outcomeOf, RULES } from "../support/cel/rules.ts";
 
 // Beyond the official cases, which test/conformance runs.
 describe("functions", () => {

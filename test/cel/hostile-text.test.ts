@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import { bind } from "../../src/cel/bind.ts";
-import { check } from "../../src/cel/check.ts";
-import { compile } from "../../src/cel/compile.ts";
-import { createMeter, evaluate } from "../../src/cel/evaluate.ts";
-import { formatTree } from "../../src/cel/format.ts";
-import { parse } from "../../src/cel/parse.ts";
-import type { CelProblem } from "../../src/cel/problem.ts";
-import { findReferences } from "../../src/cel/scan.ts";
-import { Generator } from "../support/cel-generate.ts";
-import { name, select } from "../support/cel-values.ts";
+import { check } from "../../src/cel/check-expression.ts";
+import { compile } from "../../src/cel/compile-expression.ts";
+import { createMeter, evaluate } from "../../src/cel/evaluate-condition.ts";
+import { formatTree } from "../../src/cel/format-tree.ts";
+import { parse } from "../../src/cel/parse-expression.ts";
+import type { CelProblem } from "../../src/cel/cel-problem.ts";
+import { findReferences } from "../../src/cel/scan-tokens.ts";
+import { Generator } from "../support/cel/generate.ts";
+import { name, select } from "../support/cel/values.ts";
 import { randomFrom } from "../support/random.ts";
-import { RULES } from "../support/cel-rules.ts";
+import { RULES } from "../support/cel/rules.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? "1000");
 const TIMEOUT_MS = 10_000 + 10 * CASES;

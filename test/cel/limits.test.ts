@@ -1,9 +1,9 @@
 // Every limit, at it and one past it.
 import { describe, expect, test } from "bun:test";
 import { bind } from "../../src/cel/bind.ts";
-import { check } from "../../src/cel/check.ts";
-import { compile } from "../../src/cel/compile.ts";
-import { createMeter, evaluate, isSpent, type Meter, type Outcome } from "../../src/cel/evaluate.ts";
+import { check } from "../../src/cel/check-expression.ts";
+import { compile } from "../../src/cel/compile-expression.ts";
+import { createMeter, evaluate, isSpent, type Meter, type Outcome } from "../../src/cel/evaluate-condition.ts";
 import {
   COMPREHENSION_NESTING,
   CONDITION_STEPS,
@@ -18,9 +18,9 @@ import {
   PATTERN_TEXT_BYTES,
   WRITTEN_BYTES,
 } from "../../src/cel/limits.ts";
-import { parse } from "../../src/cel/parse.ts";
+import { parse } from "../../src/cel/parse-expression.ts";
 import type { Context } from "../../src/core/context.ts";
-import { codesOf, RULES } from "../support/cel-rules.ts";
+import { codesOf, RULES } from "../support/cel/rules.ts";
 
 function parseCode(text: string): string {
   const parsed = parse(text);

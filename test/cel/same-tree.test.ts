@@ -1,12 +1,12 @@
 // What is written down of a tree comes back as the same tree, node by node: the official cases of CEL, random conditions, and
 // pairs that look alike and are not.
 import { describe, expect, test } from "bun:test";
-import { formatTree } from "../../src/cel/format.ts";
-import { parse } from "../../src/cel/parse.ts";
+import { formatTree } from "../../src/cel/format-tree.ts";
+import { parse } from "../../src/cel/parse-expression.ts";
 import { sameTree } from "../../src/cel/same-tree.ts";
 import type { Tree } from "../../src/cel/tree.ts";
-import { coreCases, stringCases } from "../support/cel-official.ts";
-import { ConditionGenerator, NO_SCOPE } from "../support/generate-condition.ts";
+import { coreCases, stringCases } from "../support/cel/official.ts";
+import { ConditionGenerator, NO_SCOPE } from "../support/generate/condition.ts";
 import { seededRandom } from "../support/random.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);

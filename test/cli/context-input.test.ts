@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CONTEXT_LIMIT_BYTES, readContexts } from "../../src/cli/context-input.ts";
 import type { Io } from "../../src/cli/io.ts";
-import { bytesOf } from "../support/cli-io.ts";
+import { bytesOf } from "../support/program/cli-io.ts";
 
 const home = process.cwd();
 const cwd = mkdtempSync(join(tmpdir(), "context-"));

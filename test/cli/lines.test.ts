@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readLines } from "../../src/cli/lines.ts";
-import { bytesOf } from "../support/cli-io.ts";
+import { bytesOf } from "../support/program/cli-io.ts";
 
 const LIMIT = 8;
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SCHEMAS } from "../../src/cli/schema.ts";
-import { type RunOptions, runOutcall } from "../support/cli-io.ts";
+import { type RunOptions, runOutcall } from "../support/program/cli-io.ts";
 
 const home = process.cwd();
 let cwd = "";

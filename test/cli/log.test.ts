@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Validator } from "@cfworker/json-schema";
 import { SCHEMAS } from "../../src/cli/schema.ts";
 import { PAGE_RECORDS } from "../../src/audit/read.ts";
-import { blockEntry, decisionEntry, eventEntry, StateDir, TestAppender } from "../support/audit-log.ts";
-import { type Run, runOutcall } from "../support/cli-io.ts";
+import { blockEntry, decisionEntry, eventEntry, StateDir, TestAppender } from "../support/audit/audit-log.ts";
+import { type Run, runOutcall } from "../support/program/cli-io.ts";
 
 const state = new StateDir();
 const WEB = { container: { id: "ab".repeat(32), name: "web" } };

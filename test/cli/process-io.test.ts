@@ -1,7 +1,7 @@
 // What outcall says when nobody takes what it prints.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { sourceProgram } from "../support/programs.ts";
+import { sourceProgram } from "../support/program/programs.ts";
 
 test.each([
   { note: "a full disk is told", to: ">/dev/full", stderr: "Error: standard output cannot be written\n" },

@@ -4,8 +4,8 @@ import { Validator } from "@cfworker/json-schema";
 import { afterEach, describe, expect, test } from "bun:test";
 import { SCHEMAS } from "../../src/cli/schema.ts";
 import type { RuleRequestData, RuleRequestView } from "../../src/wire/request-host.ts";
-import { type Run, runOutcall } from "../support/cli-io.ts";
-import { jsonAnswer, type Received, type ScriptedDaemon, startDaemon } from "../support/scripted-daemon.ts";
+import { type Run, runOutcall } from "../support/program/cli-io.ts";
+import { jsonAnswer, type Received, type ScriptedDaemon, startDaemon } from "../support/socket/scripted-daemon.ts";
 
 const running: ScriptedDaemon[] = [];
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { CLI_COMMANDS } from "../../src/cli/program.ts";
 import { SCHEMAS } from "../../src/cli/schema.ts";
 import { VERSION } from "../../src/core/version.ts";
-import { runOutcall } from "../support/cli-io.ts";
+import { runOutcall } from "../support/program/cli-io.ts";
 
 describe("schema", () => {
   for (const name of Object.keys(SCHEMAS)) {

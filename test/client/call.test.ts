@@ -6,7 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { call, type CallOptions, isSocketMissing } from "../../src/client/call.ts";
 import { Connection } from "../../src/client/connection.ts";
-import { jsonAnswer, type Script, type ScriptedDaemon, startDaemon, textAnswer } from "../support/scripted-daemon.ts";
+import {
+  jsonAnswer,
+  type Script,
+  type ScriptedDaemon,
+  startDaemon,
+  textAnswer,
+} from "../support/socket/scripted-daemon.ts";
 
 const running: ScriptedDaemon[] = [];
 

@@ -8,11 +8,11 @@ import { CLI_COMMANDS, OUTCALL } from "../../src/cli/program.ts";
 import { LISTED } from "../../src/cli/complete.ts";
 import { SHELLS } from "../../src/cli/completion.ts";
 import { completionPlaces, offerOf } from "../../src/command/completion.ts";
-import { runOutcall } from "../support/cli-io.ts";
-import { missingProgram, requirement } from "../support/container.ts";
-import { sourceProgram } from "../support/programs.ts";
-import { runProgram } from "../support/run-program.ts";
-import { jsonAnswer, type ScriptedDaemon, startDaemon } from "../support/scripted-daemon.ts";
+import { runOutcall } from "../support/program/cli-io.ts";
+import { missingProgram, requirement } from "../support/container/container.ts";
+import { sourceProgram } from "../support/program/programs.ts";
+import { runProgram } from "../support/program/run-program.ts";
+import { jsonAnswer, type ScriptedDaemon, startDaemon } from "../support/socket/scripted-daemon.ts";
 
 const rule = (id: string) => ({ id, file: "a.yaml", action: "allow", condition_preview: "", description: null });
 const RULES = [rule("allow-git"), rule("allow:ls"), rule("b.2")];

@@ -7,7 +7,7 @@ import { OUTCALL } from "../../src/cli/program.ts";
 import type { Program } from "../../src/command/command.ts";
 import { formatMan } from "../../src/command/man.ts";
 import { OUTCALLD } from "../../src/daemon/program.ts";
-import { missingProgram, requirement } from "../support/container.ts";
+import { missingProgram, requirement } from "../support/container/container.ts";
 
 const PROGRAMS: readonly (readonly [page: string, program: Program])[] = [
   ["outcall.1", OUTCALL],

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { checkRuntime, type Versions } from "../../src/command/runtime.ts";
-import { sourceProgram } from "../support/programs.ts";
-import { runProgram } from "../support/run-program.ts";
+import { sourceProgram } from "../support/program/programs.ts";
+import { runProgram } from "../support/program/run-program.ts";
 
-const AS_NODE = `--preload=${join(import.meta.dir, "..", "support", "as-node.ts")}`;
+const AS_NODE = `--preload=${join(import.meta.dir, "..", "support", "program", "as-node.ts")}`;
 
 describe("checkRuntime", () => {
   const supported: readonly { readonly note: string; readonly versions: Versions }[] = [

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { bindValues } from "../../src/cel/bind.ts";
-import { check } from "../../src/cel/check.ts";
-import { compileUnchecked } from "../../src/cel/compile.ts";
+import { check } from "../../src/cel/check-expression.ts";
+import { compileUnchecked } from "../../src/cel/compile-expression.ts";
 import { createEnvironment } from "../../src/cel/environment.ts";
-import { createMeter, evaluate } from "../../src/cel/evaluate.ts";
-import { parse } from "../../src/cel/parse.ts";
+import { createMeter, evaluate } from "../../src/cel/evaluate-condition.ts";
+import { parse } from "../../src/cel/parse-expression.ts";
 import type { Value } from "../../src/cel/value.ts";
-import { coreCases, decodeValue, describeValue, type OfficialCase, stringCases } from "../support/cel-official.ts";
+import { coreCases, decodeValue, describeValue, type OfficialCase, stringCases } from "../support/cel/official.ts";
 import known from "./cel-known-failures.json";
 
 const KNOWN: Readonly<Record<string, string>> = known;

@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HookRunner } from "../../src/hook/runner.ts";
-import { evaluateWithHooks } from "../../src/rule/evaluate.ts";
-import { type Loaded, loadRules } from "../../src/rule/load.ts";
-import { completeContext } from "../../src/wire/context.ts";
+import { evaluateWithHooks } from "../../src/rule/evaluate-rules.ts";
+import { type Loaded, loadRules } from "../../src/rule/load-rules.ts";
+import { completeContext } from "../../src/wire/context-schema.ts";
 import {
   CASE_FILES,
   type FoundPlace,
@@ -34,7 +34,7 @@ async function run({ load = {}, requests = [] }: RuleCase, dir: string): Promise
   expect(ofSeverity(found, "warning")).toEqual(expect.arrayContaining(warned));
   if (loaded.set === null) return;
   const hooks = new HookRunner(dir);
-  const turn = { asker: "test", signal: new AbortController().signal };
+  const turn = { requester: "test", signal: new AbortController().signal };
   for (const { context, decision, rule, file, logged, warnings } of requests) {
     const evaluation = await evaluateWithHooks(loaded.set, completeContext(context), {
       runHook: (...run) => hooks.run(...run),

@@ -1,12 +1,12 @@
 // Every conformance case of rulespecs through the library, by both evaluations.
 import { describe, expect, test } from "bun:test";
 import { formatJson } from "../../src/core/json.ts";
-import { parseEnvelope } from "../../src/rulespec/envelope.ts";
+import { parseEnvelope } from "../../src/rulespec/parse-envelope.ts";
 import { formatYaml } from "../../src/rulespec/format-yaml.ts";
-import { parseRulespec } from "../../src/rulespec/parse.ts";
+import { parseRulespec } from "../../src/rulespec/parse-rulespec.ts";
 import { AGENT_TEXT } from "../../src/rulespec/read-yaml.ts";
-import { AGENT_VERIFY, verify } from "../../src/rulespec/verify.ts";
-import { type RulespecCase, rulespecCases, rulespecCaseTexts } from "../support/rulespec-cases.ts";
+import { AGENT_VERIFY, verify } from "../../src/rulespec/verify-envelope.ts";
+import { type RulespecCase, rulespecCases, rulespecCaseTexts } from "../support/rulespec/cases.ts";
 
 function statusOf({ claims, predicate, facts }: RulespecCase): string {
   const { rulespec, findings } = parseRulespec("rulespec.yaml", formatJson({ claims, predicates: [predicate] }));

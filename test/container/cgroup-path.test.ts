@@ -8,7 +8,7 @@ import {
   namesContainer,
 } from "../../src/container/cgroup-path.ts";
 import { type CgroupLine, parseCgroup } from "../../src/peer/proc.ts";
-import { FUZZ_SEED, fuzzTexts } from "../support/container-fuzz.ts";
+import { FUZZ_SEED, fuzzTexts } from "../support/container/fuzz.ts";
 
 const A = "a1".repeat(32);
 const B = "b2".repeat(32);

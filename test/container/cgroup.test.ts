@@ -13,8 +13,8 @@ import {
 import { cgroupFinder, verifyCgroups } from "../../src/container/cgroup.ts";
 import { processAt } from "../../src/container/first-process.ts";
 import { type CgroupLine, parseCgroup } from "../../src/peer/proc.ts";
-import { FUZZ_SEED, fuzzTexts } from "../support/container-fuzz.ts";
-import { end, startIdle } from "../support/container-peer.ts";
+import { FUZZ_SEED, fuzzTexts } from "../support/container/fuzz.ts";
+import { end, startIdle } from "../support/container/peer.ts";
 
 const ID = "a1".repeat(32);
 const OWN_UID = process.getuid?.() ?? -1;
@@ -234,7 +234,7 @@ describe("cgroupFinder", () => {
     const found = await finder().find(process.pid, `0::/docker/${ID}\n`, NEVER);
     const first = processAt(process.pid);
     expect(found).toMatchObject({ ok: true, value: { first, container: { id: ID, name: `ctr-${ID.slice(0, 12)}` } } });
-    expect(found.ok && found.value.container.life).toBe(`${ID}:${first?.startTime}`);
+    expect(found.ok && found.value.container.instance).toBe(`${ID}:${first?.startTime}`);
   });
 
   test("refuses a container whose first process cannot be found", async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chooseSource, SOURCE_CHOICES, type SourceChoice } from "../../src/container/choose.ts";
 import { readCgroupMounts } from "../../src/container/cgroup-mount.ts";
-import { FakeEngine } from "../support/docker-fake.ts";
+import { FakeEngine } from "../support/host/docker-fake.ts";
 
 let engine: FakeEngine;
 

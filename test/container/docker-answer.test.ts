@@ -7,8 +7,8 @@ import {
   parseImageLabels,
   parseVersion,
 } from "../../src/container/docker-answer.ts";
-import { FUZZ_SEED, fuzzTexts } from "../support/container-fuzz.ts";
-import { inspected } from "../support/docker-fake.ts";
+import { FUZZ_SEED, fuzzTexts } from "../support/container/fuzz.ts";
+import { inspected } from "../support/host/docker-fake.ts";
 
 const ID = "a1".repeat(32);
 

@@ -5,7 +5,7 @@ import { DOCKER_ANSWER_BYTES, DOCKER_EVENT_BYTES } from "../../src/container/doc
 import { LOOKUP_UNAVAILABLE, unavailableDetail } from "../../src/container/unavailable.ts";
 import type { Problem } from "../../src/core/problem.ts";
 import type { Result } from "../../src/core/result.ts";
-import { type FakeAnswer, FakeEngine, inspected } from "../support/docker-fake.ts";
+import { type FakeAnswer, FakeEngine, inspected } from "../support/host/docker-fake.ts";
 
 const ID = "a1".repeat(32);
 const PATH = `/v1.43/containers/${ID}/json`;

@@ -4,8 +4,8 @@ import type { Labels } from "../../src/container/container.ts";
 import { dockerFinder, ownLabelsOf } from "../../src/container/docker.ts";
 import type { ContainerFinder } from "../../src/container/finder.ts";
 import { CHECKIN_REJECTED } from "../../src/peer/rejection.ts";
-import { end, startIdle } from "../support/container-peer.ts";
-import { FakeEngine, inspected } from "../support/docker-fake.ts";
+import { end, startIdle } from "../support/container/peer.ts";
+import { FakeEngine, inspected } from "../support/host/docker-fake.ts";
 
 const ID = "a1".repeat(32);
 const OTHER = "b2".repeat(32);

@@ -4,14 +4,14 @@ import { type Container, namelessContainer, shortIdOf } from "../../src/containe
 import type { ChangeListener, ContainerFinder, Found } from "../../src/container/finder.ts";
 import { processAt } from "../../src/container/first-process.ts";
 import { guardFinder } from "../../src/container/guard.ts";
-import { PLACE_LOOKUPS_AT_ONCE, PLACE_LOOKUPS_WAITING } from "../../src/container/queue.ts";
+import { PLACE_LOOKUPS_AT_ONCE, PLACE_LOOKUPS_WAITING } from "../../src/container/lookup-queue.ts";
 import type { ContainerSource } from "../../src/container/source.ts";
 import { LOOKUP_UNAVAILABLE } from "../../src/container/unavailable.ts";
 import { type Problem, problem } from "../../src/core/problem.ts";
 import { err, ok, type Result } from "../../src/core/result.ts";
 import type { Peer } from "../../src/peer/peer.ts";
 import { CHECKIN_REJECTED, rejectPeer } from "../../src/peer/rejection.ts";
-import { end, peerOf, startIdle } from "../support/container-peer.ts";
+import { end, peerOf, startIdle } from "../support/container/peer.ts";
 
 const ID = "a1".repeat(32);
 const REFUSED = { ok: false, error: { code: "container.unknown", message: CHECKIN_REJECTED } };
@@ -246,7 +246,7 @@ describe("identify: limits", () => {
 });
 
 describe("onGone", () => {
-  test("tells of an older life when a new one is found under the same id", async () => {
+  test("tells of an older instance when a new one is found under the same id", async () => {
     const { finder, source, peer, first } = await setUp();
     const gone: Container[] = [];
     source.onGone((container) => gone.push(container));
@@ -254,10 +254,10 @@ describe("onGone", () => {
     await source.identify(peer);
     const second = await idle();
     const after = foundOf(second);
-    finder.found = () => Promise.resolve(ok({ ...after, container: { ...after.container, life: `${ID}:other` } }));
+    finder.found = () => Promise.resolve(ok({ ...after, container: { ...after.container, instance: `${ID}:other` } }));
     finder.change(ID);
     await source.identify(peer);
-    expect(gone.map(({ life }) => life)).toEqual([before.container.life]);
+    expect(gone.map(({ instance }) => instance)).toEqual([before.container.instance]);
     expect(source.status().containers).toBe(1);
   });
 

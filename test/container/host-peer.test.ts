@@ -4,14 +4,20 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkHostPeer, HOST_PEER_FORBIDDEN } from "../../src/container/host-peer.ts";
 import { identifyPeer } from "../../src/peer/accept.ts";
-import { BUN, CLIENT, missingRoot, requirement, ROOT } from "../support/container.ts";
-import { hostCgroup, type TestCgroup } from "../support/container-cgroup.ts";
-import { end, peerOf, startIdle, withAccepted } from "../support/container-peer.ts";
-import { asUser, firstPidOf, missingUserNamespaces, ORDINARY_UID, startInNamespace } from "../support/namespace.ts";
-import type { Talker } from "../support/container.ts";
+import { BUN, CLIENT, missingRoot, requirement, ROOT } from "../support/container/container.ts";
+import { hostCgroup, type TestCgroup } from "../support/container/cgroup.ts";
+import { end, peerOf, startIdle, withAccepted } from "../support/container/peer.ts";
+import {
+  asUser,
+  firstPidOf,
+  missingUserNamespaces,
+  ORDINARY_UID,
+  startInNamespace,
+} from "../support/host/namespace.ts";
+import type { Talker } from "../support/container/container.ts";
 
 const OWN_UID = process.getuid?.() ?? -1;
-const PROGRAM = join(ROOT, "test", "support", "container-host-peer.ts");
+const PROGRAM = join(ROOT, "test", "support", "container", "host-peer.ts");
 
 const children: ChildProcess[] = [];
 const talkers: Talker[] = [];

@@ -4,7 +4,7 @@ import type { Container } from "../../src/container/container.ts";
 import { parseRequiredLabel, requireLabel } from "../../src/container/required-label.ts";
 import type { ContainerSource } from "../../src/container/source.ts";
 import { ok } from "../../src/core/result.ts";
-import { end, peerOf, startIdle } from "../support/container-peer.ts";
+import { end, peerOf, startIdle } from "../support/container/peer.ts";
 
 function sourceOf(kind: ContainerSource["kind"], own: Container["ownLabels"]): ContainerSource {
   const container: Container = {
@@ -14,7 +14,7 @@ function sourceOf(kind: ContainerSource["kind"], own: Container["ownLabels"]): C
     image: "",
     labels: { fromImage: "1", ...own },
     ownLabels: own,
-    life: "a:1",
+    instance: "a:1",
     source: kind,
   };
   return {

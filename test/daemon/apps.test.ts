@@ -6,8 +6,8 @@ import { err, ok, type Result } from "../../src/core/result.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { DEFAULT_RATES, Rates } from "../../src/session/rates.ts";
 import { Sessions, SESSIONS_LIMIT } from "../../src/session/sessions.ts";
-import { type AppBench, type BenchOptions, containerOf, startApps } from "../support/app-bench.ts";
-import { askOnce, RawClient } from "../support/raw-http.ts";
+import { type AppBench, type BenchOptions, containerOf, startApps } from "../support/socket/app-bench.ts";
+import { askOnce, RawClient } from "../support/socket/raw-http.ts";
 
 const benches: AppBench[] = [];
 afterEach(async () => {
@@ -92,7 +92,7 @@ test("daemon.evaluation-timeout: a verdict of its own, in time, whose hook is to
   const bench = await start({
     rules: HOOKED,
     agent: { timeoutMs: 20 },
-    deciding: {
+    deps: {
       runHook: (_rule, _input, { signal }) => {
         signal.addEventListener("abort", () => stopped.resolve());
         return new Promise<Result<JsonObject, string>>(() => {});
@@ -106,13 +106,13 @@ test("daemon.evaluation-timeout: a verdict of its own, in time, whose hook is to
     body: '{"success":true,"data":{"allowed":false,"matched_rule":null,"reason":"evaluation timeout"}}',
   });
   await stopped.promise;
-  expect(bench.deciding.counts).toEqual({ allowed: 0, blocked: 1, refused: 0 });
+  expect(bench.deps.counts).toEqual({ allowed: 0, blocked: 1, refused: 0 });
   expect(bench.written.map((record) => record.event)).toContain("decision.timeout");
 });
 
 test("counts: what was allowed, blocked, and refused", async () => {
   const rules = `version: "1"\nrules: [{id: yes, condition: 'run.path == "/bin/x"', action: allow}]\n`;
-  const { agentSocket, hostSocket, deciding } = await start({ rules });
+  const { agentSocket, hostSocket, deps } = await start({ rules });
   const { session_token } = JSON.parse((await askOnce(agentSocket, CHECKIN)).body).data;
   const check = (target: string) =>
     askOnce(agentSocket, {
@@ -124,7 +124,7 @@ test("counts: what was allowed, blocked, and refused", async () => {
   await check("");
   await askOnce(hostSocket, { path: "/api/v1/rule/evaluate", body: { context: {} } });
   await askOnce(hostSocket, { path: "/nothing" });
-  expect(deciding.counts).toEqual({ allowed: 1, blocked: 2, refused: 2 });
+  expect(deps.counts).toEqual({ allowed: 1, blocked: 2, refused: 2 });
 });
 
 test("who is asking is looked up for each request anew", async () => {
@@ -145,7 +145,7 @@ test("session.rate-limited: 429 with Retry-After, one kind of request; the conne
   let nowMs = 1_000;
   const clock = { now: () => new Date(0), monotonicMs: () => nowMs };
   const rates = new Rates({ ...DEFAULT_RATES, permissions: { count: 2, periodMs: 10_000 } });
-  const { agentSocket, sessions, written } = await start({ rules: ALLOW, deciding: { clock }, agent: { rates } });
+  const { agentSocket, sessions, written } = await start({ rules: ALLOW, deps: { clock }, agent: { rates } });
   const session = sessions.checkIn(containerOf("a"));
   if (!session.ok) throw new Error(session.error.message);
   const headers = { authorization: `Bearer ${session.value.token}` };

@@ -5,11 +5,11 @@ import { CONTAINER_EVALUATIONS_LIMIT, EvaluationTurns } from "../../src/daemon/e
 const NEVER = new AbortController().signal;
 
 /** Work that is begun in order and ends when told to. */
-function begin(turns: EvaluationTurns, asker: string, count: number, signal = NEVER) {
+function begin(turns: EvaluationTurns, requester: string, count: number, signal = NEVER) {
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const results = Array.from({ length: count }, (_, index) =>
-    turns.run(asker, signal, () => {
+    turns.run(requester, signal, () => {
       begun.push(index);
       return new Promise<number>((resolve) => void (ends[index] = () => resolve(index)));
     }));

@@ -4,11 +4,11 @@ import type { DecisionEntry } from "../../src/audit/entry.ts";
 import type { Context } from "../../src/core/context.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { err, type Result } from "../../src/core/result.ts";
-import { decide, type Deciding } from "../../src/daemon/decide.ts";
-import type { RunHook } from "../../src/rule/evaluate.ts";
-import { type AppBench, containerOf, startApps } from "../support/app-bench.ts";
-import { memoryAudit } from "../support/audit.ts";
-import { askOnce } from "../support/raw-http.ts";
+import { decide, type DecideDeps } from "../../src/daemon/decide.ts";
+import type { RunHook } from "../../src/rule/evaluate-rules.ts";
+import { type AppBench, containerOf, startApps } from "../support/socket/app-bench.ts";
+import { memoryAudit } from "../support/audit/audit.ts";
+import { askOnce } from "../support/socket/raw-http.ts";
 
 const RULES = `version: "1"
 rules:
@@ -29,8 +29,8 @@ async function withBench(
   work: (bench: AppBench, memory: ReturnType<typeof memoryAudit>) => Promise<void>,
 ): Promise<void> {
   const memory = memoryAudit();
-  const deciding: Partial<Deciding> = { audit: memory.audit, ...options };
-  const bench = await startApps({ rules: RULES, deciding });
+  const deps: Partial<DecideDeps> = { audit: memory.audit, ...options };
+  const bench = await startApps({ rules: RULES, deps });
   try {
     await work(bench, memory);
   } finally {
@@ -76,13 +76,13 @@ const cases: readonly { tool: string; metadata?: JsonObject; gives: Partial<Deci
 
 for (const { tool, metadata, gives } of cases) {
   test(`what is kept of ${tool}`, async () => {
-    await withBench({}, async ({ deciding }, { kept }) => {
-      await decide(contextOf(tool, metadata), AGENT, 1_000, deciding);
+    await withBench({}, async ({ deps }, { kept }) => {
+      await decide(contextOf(tool, metadata), AGENT, 1_000, deps);
       expect(kept).toMatchObject([{
         kind: "decision",
         source: "agent",
         container: { id: AGENT.container, name: "web" },
-        digest: deciding.rules.current.set.digest,
+        digest: deps.rules.current.set.digest,
         context: { run: { tool } },
         ...gives,
       }]);
@@ -91,16 +91,16 @@ for (const { tool, metadata, gives } of cases) {
 }
 
 test("a host's decision has no container, whatever its context says", async () => {
-  await withBench({}, async ({ deciding }, { kept }) => {
-    await decide(contextOf("quiet"), HOST, 1_000, deciding);
+  await withBench({}, async ({ deps }, { kept }) => {
+    await decide(contextOf("quiet"), HOST, 1_000, deps);
     expect(kept).toMatchObject([{ source: "host", container: { id: null, name: null } }]);
   });
 });
 
 test("a time-out is kept as a block that no rule decided", async () => {
   const runHook: RunHook = () => new Promise<Result<JsonObject, string>>(() => {});
-  await withBench({ runHook }, async ({ deciding }, { kept }) => {
-    expect(await decide(contextOf("hooked"), AGENT, 10, deciding)).toMatchObject({
+  await withBench({ runHook }, async ({ deps }, { kept }) => {
+    expect(await decide(contextOf("hooked"), AGENT, 10, deps)).toMatchObject({
       error: { code: "daemon.evaluation-timeout" },
     });
     expect(kept).toMatchObject([{ decision: "block", rule: null, reason: "evaluation timeout" }]);
@@ -113,14 +113,14 @@ test("audit.unavailable: nothing is decided while nothing can be kept, not even 
     hooks++;
     return Promise.resolve(err("no"));
   };
-  await withBench({ runHook }, async ({ deciding }, memory) => {
+  await withBench({ runHook }, async ({ deps }, memory) => {
     memory.isAvailable = false;
     for (const tool of ["quiet", "loud", "told", "hooked"]) {
-      expect(await decide(contextOf(tool), AGENT, 1_000, deciding)).toMatchObject({
+      expect(await decide(contextOf(tool), AGENT, 1_000, deps)).toMatchObject({
         error: { code: "audit.unavailable", message: "decision log unavailable" },
       });
     }
-    expect({ hooks, counts: deciding.counts }).toEqual({ hooks: 0, counts: { allowed: 0, blocked: 4, refused: 0 } });
+    expect({ hooks, counts: deps.counts }).toEqual({ hooks: 0, counts: { allowed: 0, blocked: 4, refused: 0 } });
   });
 });
 
@@ -129,11 +129,11 @@ test("audit.unavailable: a decision that cannot be kept is none, by whichever wa
     const unkept = err({ code: "audit.unavailable", message: "decision log unavailable" } as const);
     const audit = { isAvailable: true, append: () => Promise.resolve(unkept), queue: () => unkept };
     for (const tool of ["quiet", "loud", "told"]) {
-      const decided = await decide(contextOf(tool), AGENT, 1_000, { ...bench.deciding, audit });
+      const decided = await decide(contextOf(tool), AGENT, 1_000, { ...bench.deps, audit });
       expect(decided).toMatchObject({ ok: false, error: { code: "audit.unavailable" } });
     }
     expect(memory.kept).toEqual([]);
-    expect(bench.deciding.counts).toEqual({ allowed: 0, blocked: 3, refused: 0 });
+    expect(bench.deps.counts).toEqual({ allowed: 0, blocked: 3, refused: 0 });
   });
 });
 

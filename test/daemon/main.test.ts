@@ -4,8 +4,8 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { main } from "../../src/daemon/main.ts";
-import { STORE_FILE } from "../../src/request/store.ts";
-import { daemonArgv, type DaemonFiles, layOut } from "../support/daemon.ts";
+import { STORE_FILE } from "../../src/request/request-store.ts";
+import { daemonArgv, type DaemonFiles, layOut } from "../support/program/daemon.ts";
 
 const laid: DaemonFiles[] = [];
 afterEach(() => {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { outputTo } from "../../src/daemon/output.ts";
-import { sourceProgram } from "../support/programs.ts";
+import { sourceProgram } from "../support/program/programs.ts";
 
 test("outputTo: what a slow reader has not taken yet is waited for", async () => {
   const stream = new PassThrough({ highWaterMark: 1 });

@@ -1,9 +1,9 @@
 // What the log holds of a decision: its level by the rule's own `log`, hooks that matched, the rule to look at when it is slow.
 import { expect, test } from "bun:test";
-import type { Log, LogFields } from "../../src/daemon/log.ts";
+import type { Log, LogFields } from "../../src/log/logger.ts";
 import { EVALUATION_BUDGET_MS, recordDecision } from "../../src/daemon/record-decision.ts";
-import { evaluateRules } from "../../src/rule/evaluate.ts";
-import { loadRuleFiles } from "../../src/rule/load.ts";
+import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
+import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 
 const TEXT = `version: "1"
 rules:
@@ -22,7 +22,7 @@ function recordsOf(tool: string, durationMs = 1, hooksMs = 0): readonly Record<s
   const log: Log = { debug: write("debug"), info: write("info"), warning: write("warning"), error: write("error") };
   const context = { run: { tool, args: ["a", "b", "c"] }, metadata: {} };
   const evaluation = evaluateRules(set, context);
-  recordDecision(log, { asker: { source: "host" }, set, context, evaluation, durationMs, hooksMs });
+  recordDecision(log, { requester: { source: "host" }, set, context, evaluation, durationMs, hooksMs });
   return records;
 }
 

@@ -1,19 +1,19 @@
 import { expect, test } from "bun:test";
 import { bindValues } from "../../src/cel/bind.ts";
-import { compileUnchecked } from "../../src/cel/compile.ts";
+import { compileUnchecked } from "../../src/cel/compile-expression.ts";
 import { createEnvironment } from "../../src/cel/environment.ts";
-import { createMeter, evaluate } from "../../src/cel/evaluate.ts";
-import { formatTree, isSameTree } from "../../src/cel/format.ts";
+import { createMeter, evaluate } from "../../src/cel/evaluate-condition.ts";
+import { formatTree, isSameTree } from "../../src/cel/format-tree.ts";
 import { fromJson } from "../../src/cel/map-value.ts";
-import { parse } from "../../src/cel/parse.ts";
+import { parse } from "../../src/cel/parse-expression.ts";
 import type { Tree } from "../../src/cel/tree.ts";
 import { Uint, type Value } from "../../src/cel/value.ts";
-import { children, visit } from "../../src/cel/walk.ts";
-import { Generator, type Kind, type Names } from "../support/cel-generate.ts";
-import { name } from "../support/cel-values.ts";
+import { children, visit } from "../../src/cel/walk-tree.ts";
+import { Generator, type Kind, type Names } from "../support/cel/generate.ts";
+import { name } from "../support/cel/values.ts";
 import { randomFrom } from "../support/random.ts";
-import { describeValue } from "../support/cel-official.ts";
-import { createOracle } from "../support/cel-oracle.ts";
+import { describeValue } from "../support/cel/official.ts";
+import { createOracle } from "../support/cel/oracle.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? "1000");
 // The gate runs many more cases than the few that a developer waits for.

@@ -1,12 +1,12 @@
 // Random Datalog programs: the engine and gringo find the same facts. The programs are recursive, negate what other rules
 // derive, and repeat variables and constants in every place where they may stand.
 import { describe, expect, test } from "bun:test";
-import { checkProgram } from "../../src/datalog/check.ts";
-import { evaluateProgram } from "../../src/datalog/evaluate.ts";
-import { formatProgram, formatStatement } from "../../src/datalog/format.ts";
-import type { Atom, Literal, Statement, Term } from "../../src/datalog/program.ts";
-import { AMPLE } from "../support/datalog.ts";
-import { ground, needsGringo } from "../support/gringo.ts";
+import { checkProgram } from "../../src/datalog/check-program.ts";
+import { evaluateProgram } from "../../src/datalog/fixed-point.ts";
+import { formatProgram, formatStatement } from "../../src/datalog/format-program.ts";
+import type { Atom, Literal, Statement, Term } from "../../src/datalog/statement.ts";
+import { AMPLE } from "../support/rulespec/datalog.ts";
+import { ground, needsGringo } from "../support/rulespec/gringo.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);

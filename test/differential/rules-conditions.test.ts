@@ -2,17 +2,17 @@
 // it names, is what the plain evaluator makes of it.
 import { expect, test } from "bun:test";
 import { bind } from "../../src/cel/bind.ts";
-import { compileUnchecked } from "../../src/cel/compile.ts";
-import { createMeter, evaluate } from "../../src/cel/evaluate.ts";
-import { formatTree } from "../../src/cel/format.ts";
+import { compileUnchecked } from "../../src/cel/compile-expression.ts";
+import { createMeter, evaluate } from "../../src/cel/evaluate-condition.ts";
+import { formatTree } from "../../src/cel/format-tree.ts";
 import type { Tree } from "../../src/cel/tree.ts";
-import { children } from "../../src/cel/walk.ts";
-import { Generator, type Kind, type Names } from "../support/cel-generate.ts";
-import { RULES } from "../support/cel-rules.ts";
-import { name, select } from "../support/cel-values.ts";
-import { generateContext, generateMap } from "../support/generate-context.ts";
-import { describePlain, describeValue } from "../support/plain-describe.ts";
-import { evaluatePlain, type PlainRequest } from "../support/plain-evaluator.ts";
+import { children } from "../../src/cel/walk-tree.ts";
+import { Generator, type Kind, type Names } from "../support/cel/generate.ts";
+import { RULES } from "../support/cel/rules.ts";
+import { name, select } from "../support/cel/values.ts";
+import { generateContext, generateMap } from "../support/generate/context.ts";
+import { describePlain, describeValue } from "../support/plain/describe.ts";
+import { evaluatePlain, type PlainRequest } from "../support/plain/evaluator.ts";
 import { randomFrom, seededRandom } from "../support/random.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);

@@ -1,13 +1,13 @@
 // Random rule sets and requests: the compiled engine and the plain evaluator give the same decision, by the same rule,
 // with warnings about the same rules.
 import { expect, test } from "bun:test";
-import { evaluateRules, evaluateWithHooks, type Evaluation, type HookOptions } from "../../src/rule/evaluate.ts";
-import { loadRuleFiles } from "../../src/rule/load.ts";
+import { evaluateRules, evaluateWithHooks, type Evaluation, type HookOptions } from "../../src/rule/evaluate-rules.ts";
+import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 import { withoutIndex } from "../../src/rule/rule-set.ts";
-import { generateContext } from "../support/generate-context.ts";
-import { type GeneratedSet, generateSet, writeFiles } from "../support/generate-rules.ts";
-import { caseText, type GeneratedCase, keepCase, shrink } from "../support/generate-shrink.ts";
-import { decidePlain, orderPlain, type PlainDecision } from "../support/plain-rules.ts";
+import { generateContext } from "../support/generate/context.ts";
+import { type GeneratedSet, generateSet, writeFiles } from "../support/generate/rules.ts";
+import { caseText, type GeneratedCase, keepCase, shrink } from "../support/generate/shrink.ts";
+import { decidePlain, orderPlain, type PlainDecision } from "../support/plain/rules.ts";
 import { seededRandom } from "../support/random.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 10_000 + 10 * CASES;
 /** Loading costs more than evaluating, so a set is asked several times. */
 const CONTEXTS = 20;
 
-const TURN = { asker: "test", signal: new AbortController().signal };
+const TURN = { requester: "test", signal: new AbortController().signal };
 
 function hooksOf({ hooks }: GeneratedSet): HookOptions {
   return {

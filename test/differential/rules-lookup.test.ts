@@ -2,9 +2,9 @@
 // the same, by the same rule, with the same hooks and the same warnings.
 import { expect, test } from "bun:test";
 import type { Context } from "../../src/core/context.ts";
-import { evaluateWithHooks, type Evaluation } from "../../src/rule/evaluate.ts";
+import { evaluateWithHooks, type Evaluation } from "../../src/rule/evaluate-rules.ts";
 import { INDEXED_ELEMENTS, INDEXED_PATTERN_LENGTH, INDEXED_TEXT_LENGTH } from "../../src/rule/lookup-limits.ts";
-import { loadRuleFiles } from "../../src/rule/load.ts";
+import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 import { withoutIndex } from "../../src/rule/rule-set.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 
@@ -131,7 +131,7 @@ test(`with and without the index: the same (seed ${SEED}, ${CASES} cases)`, asyn
       const context = contextOf(random);
       const fails = random.below(2) === 0;
       const options = {
-        turn: { asker: "test", signal: new AbortController().signal },
+        turn: { requester: "test", signal: new AbortController().signal },
         runHook: () =>
           Promise.resolve(fails ? { ok: false as const, error: "no" } : { ok: true as const, value: { k: "a" } }),
       };

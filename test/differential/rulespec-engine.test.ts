@@ -2,11 +2,11 @@
 // predicate the same status. The envelope goes through the text that the product writes of it.
 import { expect, test } from "bun:test";
 import { AGENT_TEXT } from "../../src/rulespec/read-yaml.ts";
-import { parseEnvelope } from "../../src/rulespec/envelope.ts";
+import { parseEnvelope } from "../../src/rulespec/parse-envelope.ts";
 import { formatYaml } from "../../src/rulespec/format-yaml.ts";
 import { RULES } from "../../src/wire/rulespec-file.ts";
-import { OPERATOR_VERIFY, verify } from "../../src/rulespec/verify.ts";
-import { generateRulespec, loadGenerated } from "../support/generate-rulespec.ts";
+import { OPERATOR_VERIFY, verify } from "../../src/rulespec/verify-envelope.ts";
+import { generateRulespec, loadGenerated } from "../support/generate/rulespec.ts";
 import { seededRandom } from "../support/random.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);

@@ -1,12 +1,12 @@
 // Random rulespecs and envelopes: gringo, on the program in its dialect, gives every predicate the status that the typed
 // evaluation gives it. Texts that could get out of a symbol or comment would be a program that it refuses or reads otherwise.
 import { describe, expect, test } from "bun:test";
-import { formatProgram } from "../../src/datalog/format.ts";
-import { parseProgram } from "../../src/datalog/parse.ts";
+import { formatProgram } from "../../src/datalog/format-program.ts";
+import { parseProgram } from "../../src/datalog/parse-program.ts";
 import { STATUS_RELATIONS } from "../../src/rulespec/run-program.ts";
-import { OPERATOR_VERIFY, verify } from "../../src/rulespec/verify.ts";
-import { generateRulespec, loadGenerated } from "../support/generate-rulespec.ts";
-import { ground, needsGringo } from "../support/gringo.ts";
+import { OPERATOR_VERIFY, verify } from "../../src/rulespec/verify-envelope.ts";
+import { generateRulespec, loadGenerated } from "../support/generate/rulespec.ts";
+import { ground, needsGringo } from "../support/rulespec/gringo.ts";
 import { seededRandom } from "../support/random.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);

@@ -4,12 +4,12 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { OPERATOR_LIMITS } from "../../src/rule/parse.ts";
+import { OPERATOR_LIMITS } from "../../src/rule/parse-rule-file.ts";
 import { composeYaml } from "../../src/yaml/compose.ts";
 import type { YamlNode } from "../../src/yaml/node.ts";
 import { readSimple } from "../../src/yaml/read-simple.ts";
-import { scanYaml } from "../../src/yaml/scan.ts";
-import { readYamlText } from "../../src/yaml/text.ts";
+import { scanYaml } from "../../src/yaml/scan-yaml.ts";
+import { readYamlText } from "../../src/yaml/read-text.ts";
 import { placesOf } from "../../src/yaml/text-places.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 

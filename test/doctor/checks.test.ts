@@ -12,7 +12,7 @@ import { checkDocker } from "../../src/doctor/check-docker.ts";
 import { checkKernel } from "../../src/doctor/check-kernel.ts";
 import { checkRules } from "../../src/doctor/check-rules.ts";
 import { shellPath } from "../../src/doctor/look.ts";
-import { IS_ROOT } from "../support/container.ts";
+import { IS_ROOT } from "../support/container/container.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "doctor-"));
 const servers: Server[] = [];

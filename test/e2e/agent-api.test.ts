@@ -1,10 +1,10 @@
 // The agent socket of the built daemon, spoken to out of containers: every call, every status, the order of the checks.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { AgentContainer, type Checkin } from "../support/agent-container.ts";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { ALLOWED, BODY_LIMIT, CHECK, ORDERS, REFUSALS } from "../support/agent-refusals.ts";
-import { askOnce, type RawRequest } from "../support/raw-http.ts";
+import { AgentContainer, type Checkin } from "../support/agent/container.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { ALLOWED, BODY_LIMIT, CHECK, ORDERS, REFUSALS } from "../support/agent/refusals.ts";
+import { askOnce, type RawRequest } from "../support/socket/raw-http.ts";
 
 const RULES = {
   "00-test.yaml": `version: "1"

@@ -5,16 +5,16 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Sessions, SESSIONS_LIMIT } from "../../src/session/sessions.ts";
-import { excessOf, type Exchanged, OPERATORS_REASON } from "../support/agent-answers.ts";
-import type { AgentContainer, Checkin } from "../support/agent-container.ts";
-import { AgentEngine, type EngineAgent } from "../support/agent-engine.ts";
-import { bearer, BODY_LIMIT, CHECK, ORDERS, REFUSALS } from "../support/agent-refusals.ts";
-import { containerOf, startApps } from "../support/app-bench.ts";
-import { requirement, ROOT } from "../support/container.ts";
-import { callSocket, type Daemon } from "../support/daemon.ts";
-import { FakeEngine } from "../support/docker-fake.ts";
-import { BASE_IMAGE, missingEngine } from "../support/docker.ts";
-import { askOnce, chunkedText, type RawRequest, requestText } from "../support/raw-http.ts";
+import { excessOf, type Exchanged, OPERATORS_REASON } from "../support/agent/answers.ts";
+import type { AgentContainer, Checkin } from "../support/agent/container.ts";
+import { AgentEngine, type EngineAgent } from "../support/agent/engine.ts";
+import { bearer, BODY_LIMIT, CHECK, ORDERS, REFUSALS } from "../support/agent/refusals.ts";
+import { containerOf, startApps } from "../support/socket/app-bench.ts";
+import { requirement, ROOT } from "../support/container/container.ts";
+import { callSocket, type Daemon } from "../support/program/daemon.ts";
+import { FakeEngine } from "../support/host/docker-fake.ts";
+import { BASE_IMAGE, missingEngine } from "../support/host/docker.ts";
+import { askOnce, chunkedText, type RawRequest, requestText } from "../support/socket/raw-http.ts";
 
 setDefaultTimeout(120_000);
 
@@ -42,7 +42,7 @@ const SCRIPTS = {
 };
 const TARGETS = ["allowed", "b", "hooked", "failing", "slow", "broken", "reason", "mute", "nothing"];
 
-const golden = (name: string) => readFileSync(join(ROOT, "test", "daemon", name), "utf8").trimEnd().split("\n");
+const golden = (name: string) => readFileSync(join(ROOT, "test", "server", name), "utf8").trimEnd().split("\n");
 const routeOf = (line: string): RawRequest & { readonly method: string } => {
   const [method = "", path = ""] = line.split(" ");
   return { method, path: path.replace(/:\w+/, "rr-0123456789ab") };

@@ -1,9 +1,9 @@
 // Every call of the agent socket on the built daemon, by an agent that words its requests itself: envelope, members,
 // statuses, the order of checks, and nothing in any answer that is not the agent's to know (S004).
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { missingRoot, requirement } from "../support/container.ts";
-import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { type AgentAnswer, type AgentCall, callAsAgent, runAsAgent } from "../support/hostile-agent.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
+import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { type AgentAnswer, type AgentCall, callAsAgent, runAsAgent } from "../support/agent/hostile-agent.ts";
 
 setDefaultTimeout(120_000);
 

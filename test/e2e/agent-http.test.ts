@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AgentContainer, type Checkin } from "../support/agent-container.ts";
-import { ALLOWED, bearer, BODY_LIMIT, CHECK, ORDERS, REFUSALS } from "../support/agent-refusals.ts";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { chunkedText, type RawClient, type RawRequest, requestText } from "../support/raw-http.ts";
+import { AgentContainer, type Checkin } from "../support/agent/container.ts";
+import { ALLOWED, bearer, BODY_LIMIT, CHECK, ORDERS, REFUSALS } from "../support/agent/refusals.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { chunkedText, type RawClient, type RawRequest, requestText } from "../support/socket/raw-http.ts";
 
 setDefaultTimeout(120_000);
 

@@ -3,20 +3,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { AgentContainer, type Checkin } from "../support/agent-container.ts";
-import { AgentEngine, type EngineAgent, INSIDE_SOCKET } from "../support/agent-engine.ts";
-import { bearer, CHECK } from "../support/agent-refusals.ts";
-import { requirement, ROOT, type Talker } from "../support/container.ts";
-import { cgroupBelow, hostCgroup, moveHome, type TestCgroup } from "../support/container-cgroup.ts";
-import { callSocket, type Daemon } from "../support/daemon.ts";
-import { BASE_IMAGE, type ContainerPlan, ENGINE_MODES, missingEngine } from "../support/docker.ts";
-import { ORDINARY_UID } from "../support/namespace.ts";
-import { type RawRequest, type RawResponse, requestText } from "../support/raw-http.ts";
+import { AgentContainer, type Checkin } from "../support/agent/container.ts";
+import { AgentEngine, type EngineAgent, INSIDE_SOCKET } from "../support/agent/engine.ts";
+import { bearer, CHECK } from "../support/agent/refusals.ts";
+import { requirement, ROOT, type Talker } from "../support/container/container.ts";
+import { cgroupBelow, hostCgroup, moveHome, type TestCgroup } from "../support/container/cgroup.ts";
+import { callSocket, type Daemon } from "../support/program/daemon.ts";
+import { BASE_IMAGE, type ContainerPlan, ENGINE_MODES, missingEngine } from "../support/host/docker.ts";
+import { ORDINARY_UID } from "../support/host/namespace.ts";
+import { type RawRequest, type RawResponse, requestText } from "../support/socket/raw-http.ts";
 
 setDefaultTimeout(120_000);
 
 const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target != ""\', action: allow}\n' };
-const PASS = join(ROOT, "test", "support", "pass-descriptor.ts");
+const PASS = join(ROOT, "test", "support", "socket", "pass-descriptor.ts");
 const CHECKIN = { path: "/v1/checkin" };
 const REJECTED = {
   status: 403,
@@ -123,7 +123,10 @@ describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
     // A process of the host speaks to a daemon out of a cgroup of the host.
     async function fromCgroup(path: string, to: Daemon, owner?: number): Promise<RawResponse> {
       const socketPath = join(bench.shared, `host-${meetings++}.sock`);
-      const relay = bench.runOnHost(join(ROOT, "test", "support", "relay.ts"), [socketPath, to.files.agentSocket]);
+      const relay = bench.runOnHost(join(ROOT, "test", "support", "socket", "relay.ts"), [
+        socketPath,
+        to.files.agentSocket,
+      ]);
       const speaker = await AgentContainer.over(socketPath, relay);
       const cgroup = hostCgroup(path);
       cgroups.push(cgroup);

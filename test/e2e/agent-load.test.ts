@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { AgentContainer, type Checkin } from "../support/agent-container.ts";
-import { bearer, CHECK } from "../support/agent-refusals.ts";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, type LogRecord, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { type RawClient, requestText } from "../support/raw-http.ts";
+import { AgentContainer, type Checkin } from "../support/agent/container.ts";
+import { bearer, CHECK } from "../support/agent/refusals.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { type Daemon, type LogRecord, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { type RawClient, requestText } from "../support/socket/raw-http.ts";
 
 setDefaultTimeout(120_000);
 
@@ -112,9 +112,9 @@ describe.skipIf(skip)(label, () => {
     expect(checked.filter(({ name, container }) => containers.get(name) !== container)).toEqual([]);
     const kept = await keptDecisions(INTERLEAVED);
     expect(new Set(kept.map(({ target }) => target)).size).toBe(INTERLEAVED);
-    const askers = new Map(checked.map(({ target, container, allowed }) => [target, `${container} ${allowed}`]));
+    const requesters = new Map(checked.map(({ target, container, allowed }) => [target, `${container} ${allowed}`]));
     const strays = kept.filter(({ target, container, decision }) => {
-      return askers.get(target) !== `${container} ${decision === "allow"}`;
+      return requesters.get(target) !== `${container} ${decision === "allow"}`;
     });
     expect(strays).toEqual([]);
   });

@@ -1,12 +1,12 @@
 // Looking a container up takes an engine that answers: one that is silent about one container delays no other, and every
 // caller that cannot be looked up is told so in time.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { AgentEngine, type EngineAgent } from "../support/agent-engine.ts";
-import { requirement } from "../support/container.ts";
-import type { Daemon } from "../support/daemon.ts";
-import { FakeEngine } from "../support/docker-fake.ts";
-import { missingEngine } from "../support/docker.ts";
-import type { RawResponse } from "../support/raw-http.ts";
+import { AgentEngine, type EngineAgent } from "../support/agent/engine.ts";
+import { requirement } from "../support/container/container.ts";
+import type { Daemon } from "../support/program/daemon.ts";
+import { FakeEngine } from "../support/host/docker-fake.ts";
+import { missingEngine } from "../support/host/docker.ts";
+import type { RawResponse } from "../support/socket/raw-http.ts";
 
 setDefaultTimeout(120_000);
 

@@ -2,11 +2,11 @@
 // grow with their number.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { AgentContainer } from "../support/agent-container.ts";
-import { bearer, CHECK } from "../support/agent-refusals.ts";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { type RawRequest, requestText } from "../support/raw-http.ts";
+import { AgentContainer } from "../support/agent/container.ts";
+import { bearer, CHECK } from "../support/agent/refusals.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { type RawRequest, requestText } from "../support/socket/raw-http.ts";
 
 setDefaultTimeout(300_000);
 

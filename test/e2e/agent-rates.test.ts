@@ -1,13 +1,13 @@
 // How often a container may ask the built daemon (S004-FR-014, section 5), by agents in real containers: the seed's
 // scenarios by their names, and what the windows of one container mean to another.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { AgentContainer } from "../support/agent-container.ts";
-import { AgentEngine } from "../support/agent-engine.ts";
-import { bearer, BODY_LIMIT, CHECK } from "../support/agent-refusals.ts";
-import { requirement } from "../support/container.ts";
-import { callSocket, type Daemon } from "../support/daemon.ts";
-import { missingEngine } from "../support/docker.ts";
-import { type RawRequest, type RawResponse, requestText } from "../support/raw-http.ts";
+import type { AgentContainer } from "../support/agent/container.ts";
+import { AgentEngine } from "../support/agent/engine.ts";
+import { bearer, BODY_LIMIT, CHECK } from "../support/agent/refusals.ts";
+import { requirement } from "../support/container/container.ts";
+import { callSocket, type Daemon } from "../support/program/daemon.ts";
+import { missingEngine } from "../support/host/docker.ts";
+import { type RawRequest, type RawResponse, requestText } from "../support/socket/raw-http.ts";
 
 setDefaultTimeout(120_000);
 

@@ -3,14 +3,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { AgentEngine, type EngineAgent } from "../support/agent-engine.ts";
-import type { Checkin } from "../support/agent-container.ts";
-import { bearer, BODY_LIMIT, CHECK } from "../support/agent-refusals.ts";
-import { requirement } from "../support/container.ts";
-import { callSocket, type Daemon } from "../support/daemon.ts";
-import { missingEngine } from "../support/docker.ts";
-import { processesOf } from "../support/hook.ts";
-import { chunkedText, type RawResponse, requestText } from "../support/raw-http.ts";
+import { AgentEngine, type EngineAgent } from "../support/agent/engine.ts";
+import type { Checkin } from "../support/agent/container.ts";
+import { bearer, BODY_LIMIT, CHECK } from "../support/agent/refusals.ts";
+import { requirement } from "../support/container/container.ts";
+import { callSocket, type Daemon } from "../support/program/daemon.ts";
+import { missingEngine } from "../support/host/docker.ts";
+import { processesOf } from "../support/rule/hook.ts";
+import { chunkedText, type RawResponse, requestText } from "../support/socket/raw-http.ts";
 
 // A real engine takes seconds to start, more on a busy machine.
 setDefaultTimeout(120_000);

@@ -4,7 +4,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { program } from "../support/programs.ts";
+import { program } from "../support/program/programs.ts";
 
 setDefaultTimeout(120_000);
 

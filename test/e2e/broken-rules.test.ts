@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { daemonArgv, layOut, PLAIN_FLAGS, type RuleFiles } from "../support/daemon.ts";
+import { daemonArgv, layOut, PLAIN_FLAGS, type RuleFiles } from "../support/program/daemon.ts";
 
 const GOOD = 'version: "1"\nrules:\n  - {id: twice, condition: "true", action: block}\n';
 

@@ -2,8 +2,8 @@
 // evaluate` for decisions, hooks included.
 import { describe, expect, test } from "bun:test";
 import { CASE_FILES, ofSeverity, readCases, type RuleCase, withRulesDirectory } from "../support/conformance.ts";
-import { program } from "../support/programs.ts";
-import { runProgram } from "../support/run-program.ts";
+import { program } from "../support/program/programs.ts";
+import { runProgram } from "../support/program/run-program.ts";
 
 for (const file of CASE_FILES) {
   describe(file, () => {

@@ -2,14 +2,14 @@
 // one daemon that may make it and one that may not.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { AgentContainer } from "../support/agent-container.ts";
-import { ALLOWED } from "../support/agent-refusals.ts";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { callSocket, type Daemon, startDaemon } from "../support/daemon.ts";
-import { unshareArgv } from "../support/namespace.ts";
-import { program } from "../support/programs.ts";
-import { askOnce, type RawResponse } from "../support/raw-http.ts";
-import { type Ended, runProgram } from "../support/run-program.ts";
+import { AgentContainer } from "../support/agent/container.ts";
+import { ALLOWED } from "../support/agent/refusals.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { callSocket, type Daemon, startDaemon } from "../support/program/daemon.ts";
+import { unshareArgv } from "../support/host/namespace.ts";
+import { program } from "../support/program/programs.ts";
+import { askOnce, type RawResponse } from "../support/socket/raw-http.ts";
+import { type Ended, runProgram } from "../support/program/run-program.ts";
 
 setDefaultTimeout(120_000);
 

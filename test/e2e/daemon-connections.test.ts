@@ -1,9 +1,9 @@
 // How many connections the built daemon takes: of one container, and in all, with some kept for the operator.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { AgentContainer } from "../support/agent-container.ts";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { RawClient, requestText } from "../support/raw-http.ts";
+import { AgentContainer } from "../support/agent/container.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { RawClient, requestText } from "../support/socket/raw-http.ts";
 
 setDefaultTimeout(120_000);
 

@@ -1,11 +1,11 @@
 // HTTP as a hostile agent speaks it, against the built daemon: whatever comes, an answer with the envelope or the end of the
 // connection, and a daemon that goes on.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { AgentContainer, type Checkin } from "../support/agent-container.ts";
-import { ALLOWED, bearer, BODY_LIMIT, CHECK } from "../support/agent-refusals.ts";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { chunkedText, requestText } from "../support/raw-http.ts";
+import { AgentContainer, type Checkin } from "../support/agent/container.ts";
+import { ALLOWED, bearer, BODY_LIMIT, CHECK } from "../support/agent/refusals.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { chunkedText, requestText } from "../support/socket/raw-http.ts";
 
 const RULES = {
   "00-test.yaml": `version: "1"\nrules:\n  - {id: echo, condition: 'run.path == "/bin/echo"', action: allow}\n`,

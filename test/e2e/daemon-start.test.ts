@@ -17,10 +17,10 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { Daemon, daemonArgv, type DaemonFiles, layOut, PLAIN_FLAGS } from "../support/daemon.ts";
-import { RawClient, requestText } from "../support/raw-http.ts";
-import { runProgram } from "../support/run-program.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { Daemon, daemonArgv, type DaemonFiles, layOut, PLAIN_FLAGS } from "../support/program/daemon.ts";
+import { RawClient, requestText } from "../support/socket/raw-http.ts";
+import { runProgram } from "../support/program/run-program.ts";
 
 const RULES = { "00-test.yaml": 'version: "1"\nrules:\n  - {id: all, condition: "true", action: block}\n' };
 

@@ -4,13 +4,13 @@ import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "bun:test";
-import { missingRoot, requirement } from "../support/container.ts";
-import { callSocket, type Daemon, type DaemonFiles, layOut } from "../support/daemon.ts";
-import { evaluate, LOG_RULES, outcallLog, printedRecords, runDaemon, stateOf } from "../support/decision-log.ts";
-import { callAsAgent } from "../support/hostile-agent.ts";
-import { unshareArgv } from "../support/namespace.ts";
-import { program } from "../support/programs.ts";
-import { runProgram } from "../support/run-program.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
+import { callSocket, type Daemon, type DaemonFiles, layOut } from "../support/program/daemon.ts";
+import { evaluate, LOG_RULES, outcallLog, printedRecords, runDaemon, stateOf } from "../support/audit/decision-log.ts";
+import { callAsAgent } from "../support/agent/hostile-agent.ts";
+import { unshareArgv } from "../support/host/namespace.ts";
+import { program } from "../support/program/programs.ts";
+import { runProgram } from "../support/program/run-program.ts";
 
 const UNAVAILABLE = { status: 503, body: { success: false, error: "decision log unavailable" } };
 const ALLOWED = { status: 200, body: { data: { decision: "allow" } } };
@@ -96,7 +96,7 @@ describe.skipIf(root.skip)(root.label, () => {
     // There may be room in a page that is begun already; no more than that is answered.
     for (let tries = 0; (await evaluate(files, "told")).status === 200; tries++) expect(tries).toBeLessThan(1_000);
     await expectDenials(files);
-    await daemon.record({ event: "decision-log.trouble" });
+    await daemon.record({ event: "decision-log.error" });
     expect(await evaluate(files, "quiet")).toMatchObject(UNAVAILABLE);
     rmSync(filler);
     await untilAllowed(files);

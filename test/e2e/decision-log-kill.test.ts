@@ -3,7 +3,7 @@
 import { rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "bun:test";
-import { type DaemonFiles, layOut } from "../support/daemon.ts";
+import { type DaemonFiles, layOut } from "../support/program/daemon.ts";
 import {
   evaluate,
   LOG_RULES,
@@ -12,7 +12,7 @@ import {
   printedRecords,
   runDaemon,
   stateOf,
-} from "../support/decision-log.ts";
+} from "../support/audit/decision-log.ts";
 import { seededRandom } from "../support/random.ts";
 
 const KILLS = Number(process.env["OUTCALL_KILLS"] ?? 25);

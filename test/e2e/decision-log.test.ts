@@ -5,7 +5,14 @@ import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, test } from "bun:test";
-import { callSocket, type Daemon, daemonArgv, type DaemonFiles, layOut, PLAIN_FLAGS } from "../support/daemon.ts";
+import {
+  callSocket,
+  type Daemon,
+  daemonArgv,
+  type DaemonFiles,
+  layOut,
+  PLAIN_FLAGS,
+} from "../support/program/daemon.ts";
 import {
   evaluate,
   LOG_RULES,
@@ -14,10 +21,10 @@ import {
   printedRecords,
   runDaemon,
   stateOf,
-} from "../support/decision-log.ts";
-import { callAsAgent } from "../support/hostile-agent.ts";
-import { program } from "../support/programs.ts";
-import { PLAIN_ENVIRONMENT, runProgram } from "../support/run-program.ts";
+} from "../support/audit/decision-log.ts";
+import { callAsAgent } from "../support/agent/hostile-agent.ts";
+import { program } from "../support/program/programs.ts";
+import { PLAIN_ENVIRONMENT, runProgram } from "../support/program/run-program.ts";
 
 const started: Daemon[] = [];
 const laidOut: DaemonFiles[] = [];

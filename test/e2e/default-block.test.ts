@@ -7,8 +7,8 @@ import { rmSync } from "node:fs";
 import { variableOf } from "../../src/command/parse-argv.ts";
 import type { Flag } from "../../src/command/command.ts";
 import { OUTCALLD } from "../../src/daemon/program.ts";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { callSocket, daemonArgv, type DaemonFiles, layOut } from "../support/daemon.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { callSocket, daemonArgv, type DaemonFiles, layOut } from "../support/program/daemon.ts";
 
 setDefaultTimeout(120_000);
 

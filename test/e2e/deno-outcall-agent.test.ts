@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { unshareArgv } from "../support/namespace.ts";
-import { denoProgram } from "../support/programs.ts";
-import { type Ended, type RunOptions, runProgram } from "../support/run-program.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { unshareArgv } from "../support/host/namespace.ts";
+import { denoProgram } from "../support/program/programs.ts";
+import { type Ended, type RunOptions, runProgram } from "../support/program/run-program.ts";
 
 setDefaultTimeout(120_000);
 

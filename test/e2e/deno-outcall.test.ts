@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { missingRoot, requirement } from "../support/container.ts";
-import { denoProgram, program } from "../support/programs.ts";
-import { RuleHost } from "../support/rule-host.ts";
-import { type Ended, PLAIN_ENVIRONMENT, runProgram } from "../support/run-program.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
+import { denoProgram, program } from "../support/program/programs.ts";
+import { RuleHost } from "../support/rule/host.ts";
+import { type Ended, PLAIN_ENVIRONMENT, runProgram } from "../support/program/run-program.ts";
 
 setDefaultTimeout(120_000);
 

@@ -3,13 +3,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AgentContainer, type Checkin } from "../support/agent-container.ts";
-import { bearer } from "../support/agent-refusals.ts";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { outcallLog, printedRecords, runDaemon, stateOf } from "../support/decision-log.ts";
-import { denoProgram } from "../support/programs.ts";
-import { RawClient, type RawRequest, requestText } from "../support/raw-http.ts";
+import { AgentContainer, type Checkin } from "../support/agent/container.ts";
+import { bearer } from "../support/agent/refusals.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { outcallLog, printedRecords, runDaemon, stateOf } from "../support/audit/decision-log.ts";
+import { denoProgram } from "../support/program/programs.ts";
+import { RawClient, type RawRequest, requestText } from "../support/socket/raw-http.ts";
 
 setDefaultTimeout(120_000);
 

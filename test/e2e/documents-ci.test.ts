@@ -6,9 +6,9 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
-import { missingProgram, requirement } from "../support/container.ts";
-import { fencesIn, fencesOf, fileNameOf, pageText } from "../support/documents.ts";
-import { program } from "../support/programs.ts";
+import { missingProgram, requirement } from "../support/container/container.ts";
+import { fencesIn, fencesOf, fileNameOf, pageText } from "../support/document/documents.ts";
+import { program } from "../support/program/programs.ts";
 
 const PAGE = "docs/ci.md";
 const MISTAKE = "rules:\n  - {id: a, condition: nettwork.port == 1, action: allow}\n";

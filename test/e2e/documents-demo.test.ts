@@ -4,9 +4,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pictureLines } from "../../scripts/picture/picture-lines.ts";
-import { IS_ROOT, missingProgram, requirement, ROOT } from "../support/container.ts";
-import { missingUserNamespaces } from "../support/namespace.ts";
-import { program } from "../support/programs.ts";
+import { IS_ROOT, missingProgram, requirement, ROOT } from "../support/container/container.ts";
+import { missingUserNamespaces } from "../support/host/namespace.ts";
+import { program } from "../support/program/programs.ts";
 
 setDefaultTimeout(120_000);
 

@@ -5,11 +5,11 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { missingProgram, requirement } from "../support/container.ts";
-import { contextOfWords, readRequests } from "../support/document-requests.ts";
-import { type Fence, fencesIn, fileNameOf, kindOf, pageText } from "../support/documents.ts";
-import { program } from "../support/programs.ts";
-import { EVASIONS } from "../support/recipe-evasions.ts";
+import { missingProgram, requirement } from "../support/container/container.ts";
+import { contextOfWords, readRequests } from "../support/document/requests.ts";
+import { type Fence, fencesIn, fileNameOf, kindOf, pageText } from "../support/document/documents.ts";
+import { program } from "../support/program/programs.ts";
+import { EVASIONS } from "../support/rule/recipe-evasions.ts";
 
 const PAGE = "docs/recipes.md";
 const fences = fencesIn(PAGE, pageText(PAGE)).filter(({ info }) => info !== "console");

@@ -1,10 +1,10 @@
 // Every session of README and docs, word by word: the built programs, a real engine, the paths that the pages name.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { missingProgram, requirement } from "../support/container.ts";
+import { missingProgram, requirement } from "../support/container/container.ts";
 import { parse } from "yaml";
-import { missingEngine } from "../support/docker.ts";
-import { DocumentHost, isAsSaid, readSession } from "../support/document-session.ts";
-import { FENCES, fencesOf, fileNameOf, kindOf } from "../support/documents.ts";
+import { missingEngine } from "../support/host/docker.ts";
+import { DocumentHost, isAsSaid, readSession } from "../support/document/session.ts";
+import { FENCES, fencesOf, fileNameOf, kindOf } from "../support/document/documents.ts";
 
 // A real engine takes seconds to start, more on a busy machine.
 setDefaultTimeout(120_000);

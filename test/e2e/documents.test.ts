@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Validator } from "@cfworker/json-schema";
-import { ROOT } from "../support/container.ts";
-import { type Fence, fencesOf, fileNameOf } from "../support/documents.ts";
-import { denoProgram, program } from "../support/programs.ts";
+import { ROOT } from "../support/container/container.ts";
+import { type Fence, fencesOf, fileNameOf } from "../support/document/documents.ts";
+import { denoProgram, program } from "../support/program/programs.ts";
 
 function outcall(...args: readonly string[]) {
   const [command = "", ...rest] = program("outcall");

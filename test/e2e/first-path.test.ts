@@ -4,12 +4,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { BUN, requirement } from "../support/container.ts";
-import { callSocket, type Daemon, startDaemon } from "../support/daemon.ts";
-import { type DockerEngine, missingEngine, startEngine } from "../support/docker.ts";
-import { librariesOf } from "../support/images.ts";
-import { program } from "../support/programs.ts";
-import { connectionWaits } from "../support/waiting-connection.ts";
+import { BUN, requirement } from "../support/container/container.ts";
+import { callSocket, type Daemon, startDaemon } from "../support/program/daemon.ts";
+import { type DockerEngine, missingEngine, startEngine } from "../support/host/docker.ts";
+import { librariesOf } from "../support/host/images.ts";
+import { program } from "../support/program/programs.ts";
+import { connectionWaits } from "../support/socket/waiting-connection.ts";
 
 // A real engine takes seconds to start, more on a busy machine.
 setDefaultTimeout(120_000);

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { DecisionData, HealthData, RuleDetail, RuleList, StatusData, TestData } from "../../src/wire/host-api.ts";
-import { AgentContainer } from "../support/agent-container.ts";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { askOnce, type RawRequest } from "../support/raw-http.ts";
+import { AgentContainer } from "../support/agent/container.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { askOnce, type RawRequest } from "../support/socket/raw-http.ts";
 
 const RULES = {
   "00-base.yaml": `version: "1"

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
-import { missingRoot, requirement } from "../support/container.ts";
-import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { callAsAgent } from "../support/hostile-agent.ts";
-import { program } from "../support/programs.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
+import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { callAsAgent } from "../support/agent/hostile-agent.ts";
+import { program } from "../support/program/programs.ts";
 
 setDefaultTimeout(120_000);
 

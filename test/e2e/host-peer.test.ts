@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { AgentContainer, RELAY } from "../support/agent-container.ts";
-import { BUN, missingProgram, missingRoot, requirement, Talker } from "../support/container.ts";
-import { hostCgroup, type TestCgroup } from "../support/container-cgroup.ts";
-import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { asUser, unshareArgv } from "../support/namespace.ts";
-import { program } from "../support/programs.ts";
+import { AgentContainer, RELAY } from "../support/agent/container.ts";
+import { BUN, missingProgram, missingRoot, requirement, Talker } from "../support/container/container.ts";
+import { hostCgroup, type TestCgroup } from "../support/container/cgroup.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { asUser, unshareArgv } from "../support/host/namespace.ts";
+import { program } from "../support/program/programs.ts";
 
 setDefaultTimeout(120_000);
 

@@ -2,9 +2,9 @@
 // others all the while.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { missingRoot, requirement } from "../support/container.ts";
-import { callSocket } from "../support/daemon.ts";
-import { RuleHost } from "../support/rule-host.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
+import { callSocket } from "../support/program/daemon.ts";
+import { RuleHost } from "../support/rule/host.ts";
 
 setDefaultTimeout(120_000);
 

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { CHECKIN_REJECTED } from "../../src/peer/rejection.ts";
-import { BUN, CLIENT, requirement, ROOT, startServer, Talker } from "../support/container.ts";
-import { cgroupBelow, hostCgroup, moveHome, type TestCgroup } from "../support/container-cgroup.ts";
-import { ORDINARY_UID } from "../support/namespace.ts";
+import { BUN, CLIENT, requirement, ROOT, startServer, Talker } from "../support/container/container.ts";
+import { cgroupBelow, hostCgroup, moveHome, type TestCgroup } from "../support/container/cgroup.ts";
+import { ORDINARY_UID } from "../support/host/namespace.ts";
 import {
   BASE_IMAGE,
   type ContainerPlan,
@@ -14,7 +14,7 @@ import {
   ENGINE_MODES,
   missingEngine,
   startEngine,
-} from "../support/docker.ts";
+} from "../support/host/docker.ts";
 
 const REFUSED = { code: "container.unknown", message: CHECKIN_REJECTED };
 const ENGINE_TIMEOUT_MS = 60_000;
@@ -101,7 +101,7 @@ describe.each(ENGINE_MODES)("identity by docker, %s", (mode, variant) => {
         ownLabels: { team: "a" },
         source: "docker",
       });
-      expect(answer.value?.life).toMatch(new RegExp(`^${id}:\\d+$`));
+      expect(answer.value?.instance).toMatch(new RegExp(`^${id}:\\d+$`));
       expect(answer.status).toMatchObject({ kind: "docker", ready: true });
     });
 
@@ -110,7 +110,7 @@ describe.each(ENGINE_MODES)("identity by docker, %s", (mode, variant) => {
       const shortId = `ctr-${id.slice(0, 12)}`;
       const answer = await client(id, "ask", "cgroup.sock").ask();
       expect(answer.value).toMatchObject({ id, shortId, name: shortId, image: "", labels: {}, source: "cgroup" });
-      expect(answer.value?.life).toBe((await client(id).ask()).value?.life ?? "");
+      expect(answer.value?.instance).toBe((await client(id).ask()).value?.instance ?? "");
     });
 
     test("a label that the image carries with the same value is not the container's own", async () => {
@@ -140,7 +140,7 @@ describe.each(ENGINE_MODES)("identity by docker, %s", (mode, variant) => {
       engine.docker(["restart", "-t", "0", id]);
       const after = await client(id, "ask", socket).ask();
       expect(after.value?.id).toBe(id);
-      expect(after.value?.life).not.toBe(before.value?.life ?? "");
+      expect(after.value?.instance).not.toBe(before.value?.instance ?? "");
     });
 
     test("a container that stops is told once by each source", async () => {

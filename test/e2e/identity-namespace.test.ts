@@ -14,7 +14,7 @@ import {
   requirement,
   startServer,
   Talker,
-} from "../support/container.ts";
+} from "../support/container/container.ts";
 import {
   asUser,
   enterArgv,
@@ -23,7 +23,7 @@ import {
   ORDINARY_UID,
   startInNamespace,
   unshareArgv,
-} from "../support/namespace.ts";
+} from "../support/host/namespace.ts";
 
 const REFUSED = { code: "container.unknown", message: CHECKIN_REJECTED };
 const OPTIONS = { containers: "namespace" };

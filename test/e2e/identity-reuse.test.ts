@@ -4,14 +4,14 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BUN, missingKernel, missingProgram, missingRoot, requirement, ROOT } from "../support/container.ts";
-import type { WrapFacts } from "../support/pid-wrap.ts";
+import { BUN, missingKernel, missingProgram, missingRoot, requirement, ROOT } from "../support/container/container.ts";
+import type { WrapFacts } from "../support/host/pid-wrap.ts";
 
 const nextPid = existsSync("/proc/sys/kernel/ns_last_pid") ? undefined : "a kernel that lets the next pid be set";
 const needs = requirement("P7: a pid that is used again is not the peer's", missingRoot(), nextPid);
 test.skipIf(needs.skip)(needs.label, () => {
   const dir = mkdtempSync(join(tmpdir(), "outcall-reuse-"));
-  const program = join(ROOT, "test", "support", "container-reuse.ts");
+  const program = join(ROOT, "test", "support", "container", "reuse.ts");
   const argv = ["-p", "-f", "--kill-child", "--mount-proc", BUN, program, join(dir, "socket")];
   const done = spawnSync("unshare", argv, { stdio: ["ignore", "pipe", "inherit"] });
   rmSync(dir, { recursive: true });
@@ -31,7 +31,7 @@ const few = requirement(
   missingKernel("6.14"),
 );
 test.skipIf(few.skip)(few.label, () => {
-  const program = join(ROOT, "test", "support", "pid-wrap.ts");
+  const program = join(ROOT, "test", "support", "host", "pid-wrap.ts");
   const argv = ["-p", "-f", "-m", "--kill-child", "--mount-proc", BUN, program];
   const done = spawnSync("unshare", argv, { stdio: ["ignore", "pipe", "inherit"] });
   const facts: WrapFacts = JSON.parse(done.stdout.toString());

@@ -1,10 +1,10 @@
 // The fixed workload's 10,000 rules in ten files: they load, are listed in order, and are evaluated to the last one.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { missingRoot, requirement } from "../support/container.ts";
-import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { WORKLOAD_CONTEXT, workloadFiles } from "../support/generate-workload.ts";
-import { program } from "../support/programs.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
+import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { WORKLOAD_CONTEXT, workloadFiles } from "../support/generate/workload.ts";
+import { program } from "../support/program/programs.ts";
 
 setDefaultTimeout(120_000);
 

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { program } from "../support/programs.ts";
-import { RuleHost } from "../support/rule-host.ts";
-import { type Ended, runProgram } from "../support/run-program.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { program } from "../support/program/programs.ts";
+import { RuleHost } from "../support/rule/host.ts";
+import { type Ended, runProgram } from "../support/program/run-program.ts";
 
 const NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"];
 

@@ -6,8 +6,8 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { missingProgram, requirement } from "../support/container.ts";
-import { Daemon, daemonArgv, layOut, PLAIN_FLAGS } from "../support/daemon.ts";
+import { missingProgram, requirement } from "../support/container/container.ts";
+import { Daemon, daemonArgv, layOut, PLAIN_FLAGS } from "../support/program/daemon.ts";
 
 setDefaultTimeout(120_000);
 

@@ -10,13 +10,13 @@ import { writeSums } from "../../scripts/release/pack.ts";
 import { missingTools } from "../../scripts/release/requirements.ts";
 import { TARGETS } from "../../scripts/release/targets.ts";
 import { VERSION } from "../../src/core/version.ts";
-import { bootSystemd, missingSystemd } from "../support/boot-systemd.ts";
-import { missingProgram, requirement, ROOT } from "../support/container.ts";
-import { type DockerEngine, missingEngine, startEngine } from "../support/docker.ts";
-import { importImage } from "../support/images.ts";
-import { startDaemon } from "../support/daemon.ts";
-import { documentBlocks } from "../support/document-blocks.ts";
-import { program } from "../support/programs.ts";
+import { bootSystemd, missingSystemd } from "../support/host/boot-systemd.ts";
+import { missingProgram, requirement, ROOT } from "../support/container/container.ts";
+import { type DockerEngine, missingEngine, startEngine } from "../support/host/docker.ts";
+import { importImage } from "../support/host/images.ts";
+import { startDaemon } from "../support/program/daemon.ts";
+import { documentBlocks } from "../support/document/blocks.ts";
+import { program } from "../support/program/programs.ts";
 
 // The archive has 350 MB of programs.
 setDefaultTimeout(300_000);
@@ -139,7 +139,7 @@ describe.skipIf(release.skip)(release.label, () => {
       const archives = path("archives");
       mkdirSync(archives);
       run("mv", path(`${NAME}.tar.gz`), path("SHA256SUMS"), archives);
-      const script = join(ROOT, "test", "support", "unit-check.sh");
+      const script = join(ROOT, "test", "support", "host", "unit-check.sh");
       const said = bootSystemd({ script, mounts: { "/in": blocks, "/archives": archives } });
       expect(said).toBe(UNIT_SAID);
     });

@@ -1,8 +1,8 @@
 // The call that reloads the rules, member by member (S003-IF-004), on the built daemon.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { missingRoot, requirement } from "../support/container.ts";
-import { callSocket } from "../support/daemon.ts";
-import { RuleHost } from "../support/rule-host.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
+import { callSocket } from "../support/program/daemon.ts";
+import { RuleHost } from "../support/rule/host.ts";
 
 setDefaultTimeout(120_000);
 

@@ -1,10 +1,10 @@
 // The scenarios of rule requests by their names, call by call: an agent in a container asks the built daemon, the operator
 // answers over the host socket.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { AgentContainer } from "../support/agent-container.ts";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { idOf, operate, Requester, ruleAbout } from "../support/request-client.ts";
+import { AgentContainer } from "../support/agent/container.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { idOf, operate, Requester, ruleAbout } from "../support/request/client.ts";
 
 setDefaultTimeout(120_000);
 

@@ -2,12 +2,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { missingRoot, requirement } from "../support/container.ts";
-import { daemonArgv, layOut } from "../support/daemon.ts";
-import { workloadFiles } from "../support/generate-workload.ts";
-import { asUser, ORDINARY_UID } from "../support/namespace.ts";
-import { DEBUG_FLAGS, refuseToStart, type RuleHost, ruleHosts } from "../support/rule-host.ts";
-import { runProgram } from "../support/run-program.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
+import { daemonArgv, layOut } from "../support/program/daemon.ts";
+import { workloadFiles } from "../support/generate/workload.ts";
+import { asUser, ORDINARY_UID } from "../support/host/namespace.ts";
+import { DEBUG_FLAGS, refuseToStart, type RuleHost, ruleHosts } from "../support/rule/host.ts";
+import { runProgram } from "../support/program/run-program.ts";
 
 setDefaultTimeout(120_000);
 

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { Daemon, daemonArgv, layOut } from "../support/daemon.ts";
-import { DEBUG_FLAGS, RuleHost } from "../support/rule-host.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { Daemon, daemonArgv, layOut } from "../support/program/daemon.ts";
+import { DEBUG_FLAGS, RuleHost } from "../support/rule/host.ts";
 
 setDefaultTimeout(120_000);
 

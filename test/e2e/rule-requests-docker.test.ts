@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
-import { requirement } from "../support/container.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
-import { type DockerEngine, missingEngine, startEngine } from "../support/docker.ts";
-import { program } from "../support/programs.ts";
-import { outcall } from "../support/request-client.ts";
+import { requirement } from "../support/container/container.ts";
+import { type Daemon, startDaemon } from "../support/program/daemon.ts";
+import { type DockerEngine, missingEngine, startEngine } from "../support/host/docker.ts";
+import { program } from "../support/program/programs.ts";
+import { outcall } from "../support/request/client.ts";
 
 setDefaultTimeout(120_000);
 

@@ -3,12 +3,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { missingRoot, requirement } from "../support/container.ts";
-import { AgentContainer } from "../support/agent-container.ts";
-import { Daemon, daemonArgv, type DaemonFiles, layOut, PLAIN_FLAGS } from "../support/daemon.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
+import { AgentContainer } from "../support/agent/container.ts";
+import { Daemon, daemonArgv, type DaemonFiles, layOut, PLAIN_FLAGS } from "../support/program/daemon.ts";
 import { rmSync } from "node:fs";
 import { type Random, seededRandom } from "../support/random.ts";
-import { idOf, memberOf, NO_RATE_LIMIT, operate, Requester, ruleAbout } from "../support/request-client.ts";
+import { idOf, memberOf, NO_RATE_LIMIT, operate, Requester, ruleAbout } from "../support/request/client.ts";
 
 setDefaultTimeout(300_000);
 

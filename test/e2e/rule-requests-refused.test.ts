@@ -1,10 +1,10 @@
 // What an agent may not ask for, and how often: refusals of rule requests on the built daemon, which say nothing of the rules in
 // force or of the host.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { AgentContainer } from "../support/agent-container.ts";
-import { missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { NO_RATE_LIMIT, Requester, ruleAbout } from "../support/request-client.ts";
+import { AgentContainer } from "../support/agent/container.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { NO_RATE_LIMIT, Requester, ruleAbout } from "../support/request/client.ts";
 
 setDefaultTimeout(120_000);
 

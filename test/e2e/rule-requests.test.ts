@@ -3,13 +3,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AgentContainer } from "../support/agent-container.ts";
-import { missingRoot, requirement } from "../support/container.ts";
-import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { enterArgv, firstPidOf } from "../support/namespace.ts";
-import { program } from "../support/programs.ts";
-import { idOf, memberOf, NO_RATE_LIMIT, operate, outcall, Requester, ruleAbout } from "../support/request-client.ts";
-import { runProgram } from "../support/run-program.ts";
+import { AgentContainer } from "../support/agent/container.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
+import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { enterArgv, firstPidOf } from "../support/host/namespace.ts";
+import { program } from "../support/program/programs.ts";
+import { idOf, memberOf, NO_RATE_LIMIT, operate, outcall, Requester, ruleAbout } from "../support/request/client.ts";
+import { runProgram } from "../support/program/run-program.ts";
 
 setDefaultTimeout(120_000);
 

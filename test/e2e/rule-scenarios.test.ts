@@ -1,9 +1,9 @@
 // The acceptance scenarios of the rule engine by their names, on the built daemon and commands (S003-AS, S003-SC).
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { program } from "../support/programs.ts";
-import { refuseToStart, ruleHosts } from "../support/rule-host.ts";
-import { runProgram } from "../support/run-program.ts";
-import { missingRoot, requirement } from "../support/container.ts";
+import { program } from "../support/program/programs.ts";
+import { refuseToStart, ruleHosts } from "../support/rule/host.ts";
+import { runProgram } from "../support/program/run-program.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
 import { SEED_RULES } from "../support/seed.ts";
 
 setDefaultTimeout(120_000);

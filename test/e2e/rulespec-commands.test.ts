@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Validator } from "@cfworker/json-schema";
-import { parseProgram } from "../../src/datalog/parse.ts";
-import { program } from "../support/programs.ts";
-import { runProgram } from "../support/run-program.ts";
-import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec-complete.ts";
+import { parseProgram } from "../../src/datalog/parse-program.ts";
+import { program } from "../support/program/programs.ts";
+import { runProgram } from "../support/program/run-program.ts";
+import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec/complete.ts";
 
 const top = mkdtempSync(join(tmpdir(), "outcall-rulespec-"));
 afterAll(() => rmSync(top, { recursive: true }));

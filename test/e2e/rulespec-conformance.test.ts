@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Validator } from "@cfworker/json-schema";
 import { formatJson } from "../../src/core/json.ts";
-import { ground, needsGringo } from "../support/gringo.ts";
-import { program } from "../support/programs.ts";
-import { type Ended, runProgram } from "../support/run-program.ts";
-import { rulespecCases } from "../support/rulespec-cases.ts";
-import { SEED_EXAMPLES } from "../support/rulespec-seed.ts";
+import { ground, needsGringo } from "../support/rulespec/gringo.ts";
+import { program } from "../support/program/programs.ts";
+import { type Ended, runProgram } from "../support/program/run-program.ts";
+import { rulespecCases } from "../support/rulespec/cases.ts";
+import { SEED_EXAMPLES } from "../support/rulespec/seed.ts";
 
 const { stdout: schema } = await runProgram([...program("outcall"), "schema", "rulespec-verify"]);
 const validator = new Validator(JSON.parse(schema), "7");

@@ -5,11 +5,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { requirement } from "../support/container.ts";
-import { callSocket, Daemon, daemonArgv, startDaemon } from "../support/daemon.ts";
-import { type DockerEngine, missingEngine, startEngine } from "../support/docker.ts";
-import { program } from "../support/programs.ts";
-import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec-complete.ts";
+import { requirement } from "../support/container/container.ts";
+import { callSocket, Daemon, daemonArgv, startDaemon } from "../support/program/daemon.ts";
+import { type DockerEngine, missingEngine, startEngine } from "../support/host/docker.ts";
+import { program } from "../support/program/programs.ts";
+import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec/complete.ts";
 
 // A real engine takes seconds to start, more on a busy machine.
 setDefaultTimeout(120_000);
@@ -222,11 +222,11 @@ describe.skipIf(skip)(label, () => {
     expect(write("second", COMPLETE_ENVELOPE).stdout).toBe(
       "outcome: failed\n0 passed, 0 failed, 0 skipped, 0 in all\n",
     );
-    await daemon.record({ event: "envelope.trouble", container: idOf("second"), code: "rulespec.schema" });
+    await daemon.record({ event: "envelope.error", container: idOf("second"), code: "rulespec.schema" });
     writeFileSync(path, COMPLETE_RULESPEC);
     chmodSync(path, 0o666);
     expect(write("second", COMPLETE_ENVELOPE).stdout).toStartWith("outcome: failed\n");
-    await daemon.record({ event: "envelope.trouble", container: idOf("second"), code: "rulespec.file" });
+    await daemon.record({ event: "envelope.error", container: idOf("second"), code: "rulespec.file" });
     chmodSync(path, 0o644);
     expect(write("second", COMPLETE_ENVELOPE).stdout).toStartWith("outcome: verified\n");
     expect(push("second")).toEqual(PUSHED);
@@ -236,7 +236,7 @@ describe.skipIf(skip)(label, () => {
     startContainer("mounting", [`${specs}:/specs:rw`]);
     expect(write("mounting", COMPLETE_ENVELOPE).stdout).toStartWith("outcome: failed\n");
     expect(write("second", COMPLETE_ENVELOPE).stdout).toStartWith("outcome: failed\n");
-    const trouble = await daemon.record({ event: "envelope.trouble", container: idOf("mounting") });
+    const trouble = await daemon.record({ event: "envelope.error", container: idOf("mounting") });
     expect(trouble["reason"]).toContain("which a container mounts");
     engine.removeContainer(idOf("mounting"));
     for (let listed = ""; listed.includes("mounting") || listed === "";) {

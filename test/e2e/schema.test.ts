@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { parse } from "yaml";
 import { sharedCases } from "../support/conformance.ts";
-import { program } from "../support/programs.ts";
+import { program } from "../support/program/programs.ts";
 
 const [command = "", ...rest] = program("outcall");
 const printed = spawnSync(command, [...rest, "schema", "rule-file"], { encoding: "utf8" });

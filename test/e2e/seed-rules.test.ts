@@ -1,10 +1,10 @@
 // The seed's own rule file gives the seed's outcomes through all three ways in: host API, agent API, command offline.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { missingRoot, requirement } from "../support/container.ts";
-import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/daemon.ts";
-import { unshareArgv } from "../support/namespace.ts";
-import { program } from "../support/programs.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
+import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
+import { unshareArgv } from "../support/host/namespace.ts";
+import { program } from "../support/program/programs.ts";
 import { SEED_OUTCOMES, SEED_RULES } from "../support/seed.ts";
 
 const { label, skip } = requirement("the seed's rules", missingRoot());

@@ -5,11 +5,17 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { requirement, ROOT } from "../support/container.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
-import { BASE_IMAGE, type DockerEngine, type EngineVariant, missingEngine, startEngine } from "../support/docker.ts";
-import { filesOf, importImage } from "../support/images.ts";
-import { program } from "../support/programs.ts";
+import { requirement, ROOT } from "../support/container/container.ts";
+import { type Daemon, startDaemon } from "../support/program/daemon.ts";
+import {
+  BASE_IMAGE,
+  type DockerEngine,
+  type EngineVariant,
+  missingEngine,
+  startEngine,
+} from "../support/host/docker.ts";
+import { filesOf, importImage } from "../support/host/images.ts";
+import { program } from "../support/program/programs.ts";
 
 // A real engine takes seconds to start, more on a busy machine.
 setDefaultTimeout(120_000);

@@ -4,12 +4,12 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { missingProgram, requirement } from "../support/container.ts";
-import { type Daemon, startDaemon } from "../support/daemon.ts";
-import { type DockerEngine, missingEngine, startEngine } from "../support/docker.ts";
-import { filesOf, importImage } from "../support/images.ts";
-import { program } from "../support/programs.ts";
-import { connectionWaits } from "../support/waiting-connection.ts";
+import { missingProgram, requirement } from "../support/container/container.ts";
+import { type Daemon, startDaemon } from "../support/program/daemon.ts";
+import { type DockerEngine, missingEngine, startEngine } from "../support/host/docker.ts";
+import { filesOf, importImage } from "../support/host/images.ts";
+import { program } from "../support/program/programs.ts";
+import { connectionWaits } from "../support/socket/waiting-connection.ts";
 
 // A real engine takes seconds to start, more on a busy machine.
 setDefaultTimeout(120_000);

@@ -16,11 +16,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { hostMachine } from "../../scripts/static-relink/machine.ts";
 import { findStaticLibc } from "../../scripts/static-relink/toolchain.ts";
-import { missingProgram, missingRoot, requirement } from "../support/container.ts";
-import { asUser, ORDINARY_UID } from "../support/namespace.ts";
-import { program } from "../support/programs.ts";
-import { type Ended, PLAIN_ENVIRONMENT, runProgram } from "../support/run-program.ts";
-import { honest, type ScriptedDaemon, startDaemon } from "../support/scripted-daemon.ts";
+import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
+import { asUser, ORDINARY_UID } from "../support/host/namespace.ts";
+import { program } from "../support/program/programs.ts";
+import { type Ended, PLAIN_ENVIRONMENT, runProgram } from "../support/program/run-program.ts";
+import { honest, type ScriptedDaemon, startDaemon } from "../support/socket/scripted-daemon.ts";
 
 setDefaultTimeout(120_000);
 

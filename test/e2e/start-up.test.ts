@@ -3,7 +3,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { missingRoot, requirement } from "../support/container.ts";
+import { missingRoot, requirement } from "../support/container/container.ts";
 import {
   callSocket,
   Daemon,
@@ -12,9 +12,9 @@ import {
   layOut,
   PLAIN_FLAGS,
   startDaemon,
-} from "../support/daemon.ts";
-import { callAsAgent } from "../support/hostile-agent.ts";
-import { program } from "../support/programs.ts";
+} from "../support/program/daemon.ts";
+import { callAsAgent } from "../support/agent/hostile-agent.ts";
+import { program } from "../support/program/programs.ts";
 
 setDefaultTimeout(120_000);
 

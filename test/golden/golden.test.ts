@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve as resolvePath } from "node:path";
-import { type ProgramName, sourceProgram } from "../support/programs.ts";
+import { type ProgramName, sourceProgram } from "../support/program/programs.ts";
 import { parseScript, placeDirectory, type ScriptFile, type Step, wordAs } from "./script.ts";
 
 const PROGRAMS: readonly ProgramName[] = ["outcall", "outcalld", "outcall-agent"];

@@ -7,17 +7,17 @@ import { openRules } from "../../src/cli/offline.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import type { Context } from "../../src/core/context.ts";
 import { createCounts } from "../../src/daemon/counts.ts";
-import { decide, type Deciding } from "../../src/daemon/decide.ts";
-import type { LogFields } from "../../src/daemon/log.ts";
+import { decide, type DecideDeps } from "../../src/daemon/decide.ts";
+import type { LogFields } from "../../src/log/logger.ts";
 import { EvaluationTurns } from "../../src/daemon/evaluation-turns.ts";
-import { LiveRules } from "../../src/daemon/live-rules.ts";
+import { LiveRules } from "../../src/reload/live-rules.ts";
 import { HookRunner } from "../../src/hook/runner.ts";
-import { evaluateWithHooks, type HookOptions } from "../../src/rule/evaluate.ts";
-import { loadRules } from "../../src/rule/load.ts";
+import { evaluateWithHooks, type HookOptions } from "../../src/rule/evaluate-rules.ts";
+import { loadRules } from "../../src/rule/load-rules.ts";
 import type { RuleSet } from "../../src/rule/rule-set.ts";
-import { completeContext } from "../../src/wire/context.ts";
-import { memoryAudit } from "../support/audit.ts";
-import { ScriptDir } from "../support/hook.ts";
+import { completeContext } from "../../src/wire/context-schema.ts";
+import { memoryAudit } from "../support/audit/audit.ts";
+import { ScriptDir } from "../support/rule/hook.ts";
 
 function load(dir: ScriptDir, rules: readonly string[]): RuleSet {
   dir.write("r.yaml", `version: "1"\nrules:\n${rules.map((rule) => `  - ${rule}\n`).join("")}`, 0o644);
@@ -28,7 +28,7 @@ function load(dir: ScriptDir, rules: readonly string[]): RuleSet {
 
 function hooksOf(dir: ScriptDir, signal = new AbortController().signal): HookOptions {
   const hooks = new HookRunner(dir.path);
-  return { runHook: (rule, input, turn) => hooks.run(rule, input, turn), turn: { asker: "a", signal } };
+  return { runHook: (rule, input, turn) => hooks.run(rule, input, turn), turn: { requester: "a", signal } };
 }
 
 function git(more: Partial<NonNullable<Context["run"]>> = {}): Context {
@@ -181,10 +181,10 @@ test("an evaluation that is given up runs nothing more, and is a block", async (
 });
 
 describe("decide gives a hook up when the time of the request passes", () => {
-  function decidingOf(set: RuleSet, { runHook }: HookOptions): { deciding: Deciding; events: string[] } {
+  function decidingOf(set: RuleSet, { runHook }: HookOptions): { deps: DecideDeps; events: string[] } {
     const events: string[] = [];
     const note = (event: string, _fields: LogFields) => void events.push(event);
-    const deciding = {
+    const deps = {
       rules: new LiveRules({ set, loadedAt: new Date(0) }),
       bridge: new BridgeProbe(null, systemClock),
       runHook,
@@ -194,33 +194,33 @@ describe("decide gives a hook up when the time of the request passes", () => {
       audit: memoryAudit().audit,
       log: { debug: note, info: note, warning: note, error: note },
     };
-    return { deciding, events };
+    return { deps, events };
   }
-  const asker = { source: "agent", container: "c1" } as const;
+  const requester = { source: "agent", container: "c1" } as const;
 
   test("and answers with the time-out", async () => {
     using dir = new ScriptDir();
     dir.writeShell("slow.sh", "sleep 1000 & wait");
     dir.write("next.sh", "#!/bin/sh\ntouch next\necho '{}'\n");
     const ended = Promise.withResolvers<unknown>();
-    const askers: string[] = [];
+    const requesters: string[] = [];
     const hooks = hooksOf(dir);
-    const { deciding, events } = decidingOf(load(dir, SLOW), {
+    const { deps, events } = decidingOf(load(dir, SLOW), {
       ...hooks,
       runHook: async (rule, input, turn) => {
-        askers.push(turn.asker);
+        requesters.push(turn.requester);
         const output = await hooks.runHook(rule, input, turn);
         ended.resolve(output);
         return output;
       },
     });
-    const decided = await decide(git(), asker, 200, deciding);
+    const decided = await decide(git(), requester, 200, deps);
     expect(decided).toMatchObject({ ok: false, error: { code: "daemon.evaluation-timeout" } });
     expect(events).toEqual(["decision.timeout"]);
-    expect(deciding.counts).toEqual({ allowed: 0, blocked: 1, refused: 0 });
+    expect(deps.counts).toEqual({ allowed: 0, blocked: 1, refused: 0 });
     expect(await ended.promise).toEqual({ ok: false, error: "the evaluation was given up" });
     await dir.allEnded();
-    expect(askers).toEqual(["c1"]);
+    expect(requesters).toEqual(["c1"]);
     expect(existsSync(join(dir.path, "next"))).toBe(false);
     expect(events).toEqual(["decision.timeout"]);
   });
@@ -229,8 +229,8 @@ describe("decide gives a hook up when the time of the request passes", () => {
     using dir = new ScriptDir();
     dir.writeShell("slow.sh", "echo '{}'");
     dir.write("next.sh", "#!/bin/sh\necho '{}'\n");
-    const { deciding } = decidingOf(load(dir, SLOW), hooksOf(dir));
-    const decided = await decide(git(), asker, 60_000, deciding);
+    const { deps } = decidingOf(load(dir, SLOW), hooksOf(dir));
+    const decided = await decide(git(), requester, 60_000, deps);
     expect(decided).toMatchObject({ ok: true, value: { decision: { decision: "allow", matched_rule: "all" } } });
   });
 });

@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { openScript } from "../../src/hook/open-script.ts";
 import { runHook } from "../../src/hook/run-hook.ts";
-import { ScriptDir } from "../support/hook.ts";
+import { ScriptDir } from "../support/rule/hook.ts";
 
 const SCRIPT = `#!/bin/sh\necho '{"from": "script"}'\n`;
 const isRoot = process.getuid?.() === 0;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
 import { runHook } from "../../src/hook/run-hook.ts";
 import { ERROR_BYTES, OUTPUT_BYTES } from "../../src/hook/run-script.ts";
-import { ScriptDir } from "../support/hook.ts";
+import { ScriptDir } from "../support/rule/hook.ts";
 
 /** Far more than anything here takes unless it is meant to run over its time. */
 const LONG_MS = 60_000;

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { HookRunner } from "../../src/hook/runner.ts";
 import { err, ok } from "../../src/core/result.ts";
-import { ScriptDir } from "../support/hook.ts";
+import { ScriptDir } from "../support/rule/hook.ts";
 
 const NEVER = new AbortController().signal;
 const rule = { id: "look", enrich: { script: "hook.sh", timeoutMs: 60_000 } };
@@ -12,11 +12,11 @@ test("HookRunner runs the hook of a rule with its id, time and input", async () 
   using dir = new ScriptDir();
   dir.writeShell("hook.sh", `read -r line; echo "{\\"id\\": \\"$OUTCALL_RULE_ID\\", \\"input\\": $line}"`);
   const hooks = new HookRunner(dir.path);
-  const output = await hooks.run(rule, { a: 1 }, { asker: "a", signal: NEVER });
+  const output = await hooks.run(rule, { a: 1 }, { requester: "a", signal: NEVER });
   expect(output).toEqual(ok({ id: "look", input: { a: 1 } }));
   const quick = { ...rule, enrich: { script: "hook.sh", timeoutMs: 1 } };
   dir.writeShell("hook.sh", "sleep 1000");
-  const late = await hooks.run(quick, {}, { asker: "a", signal: NEVER });
+  const late = await hooks.run(quick, {}, { requester: "a", signal: NEVER });
   expect(late).toEqual(err("it ran over its time of 1 ms"));
 });
 
@@ -24,14 +24,14 @@ test("HookRunner ends a hook that is given up while it is being started", async 
   using dir = new ScriptDir();
   dir.writeShell("hook.sh", "exec sleep 1000");
   const hooks = new HookRunner(dir.path);
-  const asked = hooks.run(rule, {}, { asker: "a", signal: NEVER });
+  const asked = hooks.run(rule, {}, { requester: "a", signal: NEVER });
   await hooks.close();
   expect(await asked).toEqual(err("the evaluation was given up"));
 });
 
 test("HookRunner runs nothing for a rule without a hook", async () => {
   const hooks = new HookRunner("/no/such");
-  const output = await hooks.run({ id: "r", enrich: null }, {}, { asker: "a", signal: NEVER });
+  const output = await hooks.run({ id: "r", enrich: null }, {}, { requester: "a", signal: NEVER });
   expect(output).toEqual(err("the rule has no hook"));
 });
 
@@ -39,7 +39,7 @@ test("HookRunner runs two scripts of a container, lets eight wait, refuses the n
   using dir = new ScriptDir();
   dir.writeShell("hook.sh", `echo $$ >> pids; exec sleep 1000`);
   const hooks = new HookRunner(dir.path);
-  const ask = (asker: string) => hooks.run(rule, {}, { asker, signal: NEVER });
+  const ask = (requester: string) => hooks.run(rule, {}, { requester, signal: NEVER });
   const asked = Array.from({ length: 10 }, () => ask("a"));
   expect(await ask("a")).toEqual(err("8 hooks are waiting for this container already"));
   const other = ask("b");

@@ -9,7 +9,7 @@ import { type Libc, libc } from "../../src/peer/ffi.ts";
 import { hasPeerPidfd, isAlive, isUnchanged, Pidfd, pinByPid, release } from "../../src/peer/pin.ts";
 import { CHECKIN_REJECTED } from "../../src/peer/rejection.ts";
 import { checkOwnProc } from "../../src/peer/self.ts";
-import { end, startIdle, withAccepted } from "../support/container-peer.ts";
+import { end, startIdle, withAccepted } from "../support/container/peer.ts";
 
 const [MAJOR = 0, MINOR = 0] = kernelRelease().split(".").map(Number);
 const KERNEL_HAS_PIDFD = MAJOR > 6 || (MAJOR === 6 && MINOR >= 5);

@@ -7,7 +7,7 @@ import {
   parseStat,
   PROC_FILE_BYTES,
 } from "../../src/peer/proc.ts";
-import { FUZZ_SEED, fuzzTexts } from "../support/container-fuzz.ts";
+import { FUZZ_SEED, fuzzTexts } from "../support/container/fuzz.ts";
 
 const TAIL = "1 9161 9161 0 -1 4194304 97 0 0 0 0 0 0 0 20 0 1 0 164750 3133440 411 18446744073709551615 1 1 0 0 0\n";
 

@@ -1,8 +1,8 @@
 // Whatever the files of a log hold: what is changed is found, and nothing makes the verification throw.
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { verifyLog } from "../../src/audit/verify.ts";
-import { blockEntry, decisionEntry, eventEntry, StateDir, TestAppender } from "../support/audit-log.ts";
+import { verifyLog } from "../../src/audit/verify-log.ts";
+import { blockEntry, decisionEntry, eventEntry, StateDir, TestAppender } from "../support/audit/audit-log.ts";
 import { seededRandom } from "../support/random.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);

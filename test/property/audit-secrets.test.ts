@@ -1,10 +1,10 @@
 // Secrets planted wherever a request can carry one are never in the bytes of the log's files, in no form that they had.
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "bun:test";
-import { contextOf } from "../../src/action/context.ts";
+import { contextOf } from "../../src/action/request-context.ts";
 import type { Context } from "../../src/core/context.ts";
-import { completeContext } from "../../src/wire/context.ts";
-import { decisionEntry, eventEntry, openTestLog, StateDir } from "../support/audit-log.ts";
+import { completeContext } from "../../src/wire/context-schema.ts";
+import { decisionEntry, eventEntry, openTestLog, StateDir } from "../support/audit/audit-log.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 
 /** Each is written to a disk and searched for: a fifth of the gate's cases. */

@@ -8,10 +8,10 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { pathToFileURL, type URL } from "node:url";
 import { systemClock } from "../../src/core/clock.ts";
 import { ok } from "../../src/core/result.ts";
-import { LiveRules } from "../../src/daemon/live-rules.ts";
-import { loadAside } from "../../src/daemon/load-aside.ts";
-import { Reloader } from "../../src/daemon/reload.ts";
-import { evaluateRules, evaluateWithHooks, type RunHook } from "../../src/rule/evaluate.ts";
+import { LiveRules } from "../../src/reload/live-rules.ts";
+import { loadAside } from "../../src/reload/load-aside.ts";
+import { Reloader } from "../../src/reload/reloader.ts";
+import { evaluateRules, evaluateWithHooks, type RunHook } from "../../src/rule/evaluate-rules.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 // A reload starts a thread, which takes as long as a busy machine lets it.
@@ -103,7 +103,7 @@ test(`${DECISIONS} decisions over ${RELOADS} reloads`, async () => {
     return ok({ version: versionOf(rule.id) });
   };
   const outlived = async () => {
-    const turn = { asker: "test", signal: new AbortController().signal };
+    const turn = { requester: "test", signal: new AbortController().signal };
     const { decision, hooks } = await evaluateWithHooks(rules.current.set, { network: { hostname: "z" } }, {
       runHook,
       turn,

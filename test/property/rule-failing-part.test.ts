@@ -1,16 +1,16 @@
 // Whatever part of whatever condition or definition fails, no block becomes an allow (S003-EC-012).
 import { expect, test } from "bun:test";
-import { formatTree } from "../../src/cel/format.ts";
-import { parse } from "../../src/cel/parse.ts";
+import { formatTree } from "../../src/cel/format-tree.ts";
+import { parse } from "../../src/cel/parse-expression.ts";
 import type { Tree } from "../../src/cel/tree.ts";
 import { invariant } from "../../src/core/invariant.ts";
-import { loadRuleFiles } from "../../src/rule/load.ts";
-import { allNodes, replaceNode } from "../support/cel-replace.ts";
-import { decideCompiled, textsOf } from "../support/plain-compare.ts";
-import { randomContext } from "../support/plain-contexts.ts";
-import type { PlainSet } from "../support/plain-yaml.ts";
+import { loadRuleFiles } from "../../src/rule/load-rules.ts";
+import { allNodes, replaceNode } from "../support/cel/replace.ts";
+import { decideCompiled, textsOf } from "../support/plain/compare.ts";
+import { randomContext } from "../support/plain/contexts.ts";
+import type { PlainSet } from "../support/plain/yaml.ts";
 import { type Random, seededRandom } from "../support/random.ts";
-import { RuleSets } from "../support/rule-sets.ts";
+import { RuleSets } from "../support/rule/sets.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? "1000");
 const TIMEOUT_MS = 10_000 + 10 * CASES;

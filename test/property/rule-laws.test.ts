@@ -2,15 +2,15 @@
 import { describe, expect, test } from "bun:test";
 import type { Context } from "../../src/core/context.ts";
 import type { RuleAction } from "../../src/core/decision.ts";
-import { loadRuleFiles } from "../../src/rule/load.ts";
+import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 import type { RuleSet } from "../../src/rule/rule-set.ts";
-import { decideCompiled, textsOf } from "../support/plain-compare.ts";
-import { randomContext } from "../support/plain-contexts.ts";
-import { type Edit, everyRule, oneRuleOf, OTHER, SAME } from "../support/plain-edits.ts";
-import type { PlainFile, PlainRule } from "../support/plain-rules.ts";
-import { type PlainSet, SPELLINGS } from "../support/plain-yaml.ts";
+import { decideCompiled, textsOf } from "../support/plain/compare.ts";
+import { randomContext } from "../support/plain/contexts.ts";
+import { type Edit, everyRule, oneRuleOf, OTHER, SAME } from "../support/plain/edits.ts";
+import type { PlainFile, PlainRule } from "../support/plain/rules.ts";
+import { type PlainSet, SPELLINGS } from "../support/plain/yaml.ts";
 import { type Random, seededRandom } from "../support/random.ts";
-import { RuleSets } from "../support/rule-sets.ts";
+import { RuleSets } from "../support/rule/sets.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? "1000");
 const TIMEOUT_MS = 10_000 + 10 * CASES;

@@ -3,10 +3,10 @@
 import { expect, test } from "bun:test";
 import { hasErrors } from "../../src/core/finding.ts";
 import { PROBLEMS } from "../../src/core/problem.ts";
-import { evaluateRules } from "../../src/rule/evaluate.ts";
-import { type Loaded, loadRuleFiles, type RuleText } from "../../src/rule/load.ts";
-import { generateContext } from "../support/generate-context.ts";
-import { generateSet, writeFiles } from "../support/generate-rules.ts";
+import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
+import { type Loaded, loadRuleFiles, type RuleText } from "../../src/rule/load-rules.ts";
+import { generateContext } from "../support/generate/context.ts";
+import { generateSet, writeFiles } from "../support/generate/rules.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);

@@ -1,20 +1,20 @@
 // Rulespecs, envelopes and programs with random damage: under no bytes does anything throw, what is found makes sense, and
 // what loads is verified by both evaluations alike.
 import { expect, test } from "bun:test";
-import { checkProgram } from "../../src/datalog/check.ts";
-import { evaluateProgram } from "../../src/datalog/evaluate.ts";
-import { parseProgram } from "../../src/datalog/parse.ts";
+import { checkProgram } from "../../src/datalog/check-program.ts";
+import { evaluateProgram } from "../../src/datalog/fixed-point.ts";
+import { parseProgram } from "../../src/datalog/parse-program.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { PROBLEMS } from "../../src/core/problem.ts";
-import { parseEnvelope } from "../../src/rulespec/envelope.ts";
-import { parseRulespec } from "../../src/rulespec/parse.ts";
+import { parseEnvelope } from "../../src/rulespec/parse-envelope.ts";
+import { parseRulespec } from "../../src/rulespec/parse-rulespec.ts";
 import { AGENT_TEXT, OPERATOR_TEXT } from "../../src/rulespec/read-yaml.ts";
-import { parseStored } from "../../src/rulespec/stored-envelope.ts";
-import { AGENT_VERIFY, verify } from "../../src/rulespec/verify.ts";
-import { HOSTILE_TEXTS } from "../support/generate-rulespec.ts";
+import { parseStored } from "../../src/rulespec/keep-envelope.ts";
+import { AGENT_VERIFY, verify } from "../../src/rulespec/verify-envelope.ts";
+import { HOSTILE_TEXTS } from "../support/generate/rulespec.ts";
 import { type Random, seededRandom } from "../support/random.ts";
-import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec-complete.ts";
-import { verified } from "../support/rulespec.ts";
+import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec/complete.ts";
+import { verified } from "../support/rulespec/rulespec.ts";
 
 const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { hasErrors } from "../../src/core/finding.ts";
 import { comparePlaces } from "../../src/core/span.ts";
 import type { SourceText } from "../../src/core/source-text.ts";
-import { AGENT_LIMITS, OPERATOR_LIMITS, type ParsedFile, parseRuleFile } from "../../src/rule/parse.ts";
+import { AGENT_LIMITS, OPERATOR_LIMITS, type ParsedFile, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import { RuleFileSchema } from "../../src/wire/rule-file.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 

@@ -1,6 +1,6 @@
 // For random scalars in every style: each character of the value is found in the file at the place that is named for it.
 import { describe, expect, test } from "bun:test";
-import { OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse.ts";
+import { OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import type { SourceText } from "../../src/core/source-text.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 

@@ -11,14 +11,14 @@ import { systemClock } from "../../src/core/clock.ts";
 import type { Json } from "../../src/core/json.ts";
 import { problem } from "../../src/core/problem.ts";
 import { err } from "../../src/core/result.ts";
-import { ConnectionLimits, CONNECTIONS_LIMIT } from "../../src/daemon/connection-limits.ts";
-import { RefusalLog } from "../../src/daemon/refusal-log.ts";
+import { ConnectionLimits, CONNECTIONS_LIMIT } from "../../src/server/connection-limits.ts";
+import { RefusalLog } from "../../src/log/refusal-log.ts";
 import { DEFAULT_RATES, Rates } from "../../src/session/rates.ts";
 import { BODY_LIMIT_BYTES } from "../../src/wire/agent-api.ts";
-import type { BenchOptions } from "../support/app-bench.ts";
-import { memoryAudit } from "../support/audit.ts";
-import { answerFaults, documentedAnswers, faultsOf, responseFaults } from "../support/openapi.ts";
-import { askOnce, RawClient } from "../support/raw-http.ts";
+import type { BenchOptions } from "../support/socket/app-bench.ts";
+import { memoryAudit } from "../support/audit/audit.ts";
+import { answerFaults, documentedAnswers, faultsOf, responseFaults } from "../support/document/openapi.ts";
+import { askOnce, RawClient } from "../support/socket/raw-http.ts";
 import { AGENT, type Driven, type Driver, HOST, nameOf, startDriver } from "./drive.ts";
 import { reportOf } from "./status-report.ts";
 
@@ -212,7 +212,7 @@ describe("what a route refuses by itself", () => {
   const cases:
     readonly (readonly [driven: Driven, name: string, status: number, given: object, options?: BenchOptions])[] = [
       [AGENT, "POST /v1/permissions/check", 422, { body: { action_type: "fly", target: "x" } }],
-      [AGENT, "POST /v1/permissions/check", 503, {}, { deciding: { bridge: down() } }],
+      [AGENT, "POST /v1/permissions/check", 503, {}, { deps: { bridge: down() } }],
       [AGENT, "POST /v1/requests/rules", 422, { body: BROKEN }],
       [AGENT, "POST /api/v1/agent/rule-request", 422, {
         body: { description: "a", requested_access: "b", suggested_condition: "(" },
@@ -220,7 +220,7 @@ describe("what a route refuses by itself", () => {
       [AGENT, "GET /v1/requests/rules/{id}", 404, {}],
       [AGENT, "POST /v1/envelopes", 422, { body: { facts: "none" } }],
       [HOST, "POST /api/v1/rule/evaluate", 422, { body: `${BIG}}` }],
-      [HOST, "POST /api/v1/rule/evaluate", 503, {}, { deciding: { bridge: down() } }],
+      [HOST, "POST /api/v1/rule/evaluate", 503, {}, { deps: { bridge: down() } }],
       [HOST, "POST /api/v1/rule/test", 422, { body: `${BIG}, "expression": "true"}` }],
       [HOST, "GET /api/v1/rule/{id}", 404, { id: "none" }],
       [HOST, "POST /api/v1/rules/reload", 422, {}, {

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { REFERENCE } from "../../scripts/reference.ts";
 import { routesOf } from "../../scripts/reference/route.ts";
-import { missingProgram, requirement } from "../support/container.ts";
-import { faultsOf } from "../support/openapi.ts";
-import { runProgram } from "../support/run-program.ts";
+import { missingProgram, requirement } from "../support/container/container.ts";
+import { faultsOf } from "../support/document/openapi.ts";
+import { runProgram } from "../support/program/run-program.ts";
 import { AGENT, type Driver, HOST, nameOf, startDriver } from "./drive.ts";
 import { reportOf } from "./status-report.ts";
 

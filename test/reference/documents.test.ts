@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { REFERENCE } from "../../scripts/reference.ts";
 import { referenceFiles } from "../../scripts/reference/documents.ts";
-import { loadRuleFiles } from "../../src/rule/load.ts";
-import { parseRulespec } from "../../src/rulespec/parse.ts";
+import { loadRuleFiles } from "../../src/rule/load-rules.ts";
+import { parseRulespec } from "../../src/rulespec/parse-rulespec.ts";
 import { anchor } from "../../scripts/reference/markdown.ts";
 
 const files = referenceFiles();

@@ -4,9 +4,9 @@ import { AGENT_SOCKET } from "../../scripts/reference/agent-routes.ts";
 import { HOST_SOCKET } from "../../scripts/reference/host-routes.ts";
 import { type OpenApi, openApiOf } from "../../scripts/reference/openapi.ts";
 import { type Route, routesOf, type SocketReference } from "../../scripts/reference/route.ts";
-import { type BenchOptions, containerOf, startApps } from "../support/app-bench.ts";
-import { answerFaults } from "../support/openapi.ts";
-import { askOnce, type RawRequest, type RawResponse } from "../support/raw-http.ts";
+import { type BenchOptions, containerOf, startApps } from "../support/socket/app-bench.ts";
+import { answerFaults } from "../support/document/openapi.ts";
+import { askOnce, type RawRequest, type RawResponse } from "../support/socket/raw-http.ts";
 
 /** A socket: what the reference has of it, its document, and what was answered. */
 export type Driven = {

@@ -7,7 +7,7 @@ import { HOST_SOCKET } from "../../scripts/reference/host-routes.ts";
 import { membersOf } from "../../scripts/reference/members.ts";
 import { openApiOf } from "../../scripts/reference/openapi.ts";
 import { routesOf } from "../../scripts/reference/route.ts";
-import { faultsOf } from "../support/openapi.ts";
+import { faultsOf } from "../support/document/openapi.ts";
 
 const documents = [AGENT_SOCKET, HOST_SOCKET].map((reference) => ({
   title: reference.title,

@@ -5,7 +5,7 @@ import { PROGRAM_NOTES } from "../../scripts/reference/program-notes.ts";
 import { programPage } from "../../scripts/reference/program-page.ts";
 import { problemsOf, routesOf } from "../../scripts/reference/route.ts";
 import { PAGES } from "../../scripts/man.ts";
-import { describeRefused } from "../../src/agent/ask.ts";
+import { describeRefused } from "../../src/agent/ask-verdict.ts";
 import { parseArgv } from "../../src/command/parse-argv.ts";
 import { meaningOf, type ProblemCode } from "../../src/core/problem.ts";
 import { configOf } from "../../src/daemon/config.ts";

@@ -1,13 +1,13 @@
 // The state of a daemon that has just started, by the function that reports it.
 import { parseArgv } from "../../src/command/parse-argv.ts";
 import { configOf } from "../../src/daemon/config.ts";
-import type { Deciding } from "../../src/daemon/decide.ts";
+import type { DecideDeps } from "../../src/daemon/decide.ts";
 import { OUTCALLD } from "../../src/daemon/program.ts";
-import { createStatusReport, type ReportStatus } from "../../src/daemon/status.ts";
+import { createStatusReport, type ReportStatus } from "../../src/daemon/status-report.ts";
 import type { Sessions } from "../../src/session/sessions.ts";
 
 /** The report over what a bench decides with. */
-export function reportOf(deciding: Deciding, sessions: Sessions): ReportStatus {
+export function reportOf(deps: DecideDeps, sessions: Sessions): ReportStatus {
   const plan = parseArgv(OUTCALLD, [], {});
   if (!plan.ok || plan.value.kind !== "run") throw new Error("no plan");
   const config = configOf(plan.value);
@@ -15,7 +15,7 @@ export function reportOf(deciding: Deciding, sessions: Sessions): ReportStatus {
   const status = { kind: "docker", ready: true, containers: 0, detail: "" } as const;
   return createStatusReport({
     config: config.value,
-    deciding,
+    deps,
     sessions,
     reloader: { last: { at: new Date(0), error: null } },
     containers: {

@@ -1,7 +1,7 @@
 // What an agent may ask for, and what it is told of anything else: the text of the analysis, of its own text alone.
 import { describe, expect, test } from "bun:test";
 import { createEnvironment } from "../../src/cel/environment.ts";
-import { formatTree } from "../../src/cel/format.ts";
+import { formatTree } from "../../src/cel/format-tree.ts";
 import { NAMESPACES, VARIABLES } from "../../src/core/context.ts";
 import {
   type Analyzed,
@@ -10,9 +10,9 @@ import {
   SUBMISSION_LIMIT_RULES,
 } from "../../src/request/analyze-submission.ts";
 import { accessSubmission, digestOfSubmission, ruleSubmission } from "../../src/request/submission.ts";
-import { summarize } from "../../src/request/summarize.ts";
+import { summarize } from "../../src/request/summarize-request.ts";
 import type { Submission } from "../../src/wire/stored-request.ts";
-import { fileOf, ruleOf } from "../support/request-bench.ts";
+import { fileOf, ruleOf } from "../support/request/bench.ts";
 
 const ENVIRONMENT = createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES });
 

@@ -7,7 +7,7 @@ import { problem } from "../../src/core/problem.ts";
 import { err, ok } from "../../src/core/result.ts";
 import { noteOf, removeApproved, writeApproved } from "../../src/request/approved-file.ts";
 import { recoverRequests } from "../../src/request/recover.ts";
-import { OPERATOR, RequestBench, ruleOf } from "../support/request-bench.ts";
+import { OPERATOR, RequestBench, ruleOf } from "../support/request/bench.ts";
 
 const LIVE = `version: "1"\nrules: [{id: gh, condition: 'network.hostname == "github.com"', action: allow}]\n`;
 

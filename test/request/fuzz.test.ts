@@ -5,20 +5,20 @@ import { createEnvironment } from "../../src/cel/environment.ts";
 import { NAMESPACES, VARIABLES } from "../../src/core/context.ts";
 import { PROBLEMS } from "../../src/core/problem.ts";
 import { analyzeSubmission } from "../../src/request/analyze-submission.ts";
-import { describeProposal } from "../../src/request/describe.ts";
+import { describeProposal } from "../../src/request/describe-request.ts";
 import { propose, whyUnwritable } from "../../src/request/propose.ts";
 import { reachOf } from "../../src/request/reach.ts";
-import { evaluateRules } from "../../src/rule/evaluate.ts";
-import { loadRuleFiles } from "../../src/rule/load.ts";
+import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
+import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 import type { RuleSet } from "../../src/rule/rule-set.ts";
 import { ProposalData } from "../../src/wire/request-host.ts";
 import { hasShape } from "../../src/wire/shape-errors.ts";
 import type { Requester, Submission } from "../../src/wire/stored-request.ts";
-import { ConditionGenerator, NO_SCOPE } from "../support/generate-condition.ts";
-import { generateContext } from "../support/generate-context.ts";
-import { generateSet, writeFiles } from "../support/generate-rules.ts";
+import { ConditionGenerator, NO_SCOPE } from "../support/generate/condition.ts";
+import { generateContext } from "../support/generate/context.ts";
+import { generateSet, writeFiles } from "../support/generate/rules.ts";
 import { type Random, seededRandom } from "../support/random.ts";
-import { BUILDER, OTHER } from "../support/request-bench.ts";
+import { BUILDER, OTHER } from "../support/request/bench.ts";
 
 /** Each is analysed, proposed, written down, loaded and asked: a fifth of the gate's cases. */
 const CASES = Math.max(1_000, Math.ceil(Number(process.env["OUTCALL_CASES"] ?? 1_000) / 5));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parse } from "../../src/cel/parse.ts";
+import { parse } from "../../src/cel/parse-expression.ts";
 import { hostsOf } from "../../src/request/hosts.ts";
 
 describe("hostsOf shows what a reader may take for another host", () => {

@@ -4,10 +4,10 @@ import { createEnvironment } from "../../src/cel/environment.ts";
 import { type Context, NAMESPACES, VARIABLES } from "../../src/core/context.ts";
 import { analyzeSubmission } from "../../src/request/analyze-submission.ts";
 import { type Overrides, type Proposal, propose, whyUnwritable } from "../../src/request/propose.ts";
-import { evaluateRules } from "../../src/rule/evaluate.ts";
-import { loadRuleFiles } from "../../src/rule/load.ts";
+import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
+import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 import type { Requester, Submission } from "../../src/wire/stored-request.ts";
-import { BUILDER, fileOf, OTHER, ruleOf } from "../support/request-bench.ts";
+import { BUILDER, fileOf, OTHER, ruleOf } from "../support/request/bench.ts";
 
 const ENVIRONMENT = createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES });
 const ID = "rr-0123456789ab";

@@ -4,7 +4,7 @@ import { mkdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { ALL_WAITING_LIMIT, REASON_LIMIT_BYTES, WAITING_LIMIT } from "../../src/request/requests.ts";
 import type { ApproveBody } from "../../src/wire/request-host.ts";
-import { BUILDER, fileOf, OPERATOR, OTHER, RequestBench, ruleOf } from "../support/request-bench.ts";
+import { BUILDER, fileOf, OPERATOR, OTHER, RequestBench, ruleOf } from "../support/request/bench.ts";
 
 const LIVE = `version: "1"
 rules:

@@ -1,6 +1,6 @@
 // Every text comes back from YAML as it was, whatever characters it holds.
 import { expect, test } from "bun:test";
-import { OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse.ts";
+import { OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import { ruleFileText, yamlText } from "../../src/request/rule-file-text.ts";
 import { seededRandom } from "../support/random.ts";
 

@@ -1,7 +1,7 @@
 // Conditions and definitions of a file: which code, at which place of the file, for which rule, with which hint, however
 // the YAML around them is written.
 import { describe, expect, test } from "bun:test";
-import { errorsIn, rules, warningsIn } from "../support/rule-findings.ts";
+import { errorsIn, rules, warningsIn } from "../support/rule/findings.ts";
 
 /** A file whose only rule has a condition in the given YAML, which begins behind `condition:` in line 4. */
 function condition(yaml: string): string {

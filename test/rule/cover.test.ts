@@ -1,13 +1,13 @@
 // Which rules always decide before a rule that is to be added, and which only seem to.
 import { describe, expect, test } from "bun:test";
-import { formatTree } from "../../src/cel/format.ts";
-import { parse } from "../../src/cel/parse.ts";
-import { APPROVED_PRIORITY, approvedFileName } from "../../src/rule/analyze.ts";
+import { formatTree } from "../../src/cel/format-tree.ts";
+import { parse } from "../../src/cel/parse-expression.ts";
+import { APPROVED_PRIORITY, approvedFileName } from "../../src/rule/lint-rules.ts";
 import { COVER_LIMITS, type CoverLimits, CoverSearch, type Earlier } from "../../src/rule/cover.ts";
-import { evaluateRules } from "../../src/rule/evaluate.ts";
-import { loadRuleFiles } from "../../src/rule/load.ts";
-import { ConditionGenerator, NO_SCOPE } from "../support/generate-condition.ts";
-import { generateContext } from "../support/generate-context.ts";
+import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
+import { loadRuleFiles } from "../../src/rule/load-rules.ts";
+import { ConditionGenerator, NO_SCOPE } from "../support/generate/condition.ts";
+import { generateContext } from "../support/generate/context.ts";
 import { seededRandom } from "../support/random.ts";
 
 /** Each is a set that is loaded and asked ten times: a fifth of the gate's cases. */

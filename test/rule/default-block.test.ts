@@ -4,8 +4,8 @@ import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import type { Context } from "../../src/core/context.ts";
 import type { JsonObject } from "../../src/core/json.ts";
-import { evaluateRules } from "../../src/rule/evaluate.ts";
-import { loadRuleFiles } from "../../src/rule/load.ts";
+import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
+import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 import { RuleFileSchema, RuleSchema } from "../../src/wire/rule-file.ts";
 
 /** Values of each member that a rule or a file may have, all of them accepted. */

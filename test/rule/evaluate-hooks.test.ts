@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Context } from "../../src/core/context.ts";
 import type { JsonObject } from "../../src/core/json.ts";
-import { evaluateWithHooks } from "../../src/rule/evaluate.ts";
-import { by, hooks, setOf, warned } from "../support/rule-texts.ts";
+import { evaluateWithHooks } from "../../src/rule/evaluate-rules.ts";
+import { by, hooks, setOf, warned } from "../support/rule/texts.ts";
 
 describe("hooks", () => {
   test("get the context and what hooks wrote before", async () => {
@@ -114,7 +114,7 @@ describe("hooks", () => {
     const controller = new AbortController();
     const set = setOf(["true", "enrich"], ["true", "allow"]);
     const evaluation = await evaluateWithHooks(set, {}, {
-      turn: { asker: "test", signal: controller.signal },
+      turn: { requester: "test", signal: controller.signal },
       runHook: () => {
         controller.abort();
         return Promise.resolve({ ok: true, value: { fine: true } });

@@ -1,6 +1,6 @@
 // Definitions put in their places, and the way back from the expanded text to the file.
 import { describe, expect, test } from "bun:test";
-import { findReferences } from "../../src/cel/scan.ts";
+import { findReferences } from "../../src/cel/scan-tokens.ts";
 import type { SourceText } from "../../src/core/source-text.ts";
 import { placeAt } from "../../src/core/span.ts";
 import { expand, originOf } from "../../src/rule/expand.ts";

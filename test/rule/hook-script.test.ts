@@ -5,8 +5,8 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { loadRules } from "../../src/rule/load.ts";
-import { line } from "../support/rule-findings.ts";
+import { loadRules } from "../../src/rule/load-rules.ts";
+import { line } from "../support/rule/findings.ts";
 
 let dir = "";
 

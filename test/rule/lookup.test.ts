@@ -1,10 +1,10 @@
 // What is looked up instead of evaluated: which conditions, by which keys, and how few are left.
 import { describe, expect, test } from "bun:test";
 import type { Context } from "../../src/core/context.ts";
-import { evaluateRules } from "../../src/rule/evaluate.ts";
+import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
 import { prefixOfPattern } from "../../src/rule/lookup-key.ts";
 import { LOOKUPS_LIMIT } from "../../src/rule/lookup-limits.ts";
-import { type RuleText, setOf } from "../support/rule-texts.ts";
+import { type RuleText, setOf } from "../support/rule/texts.ts";
 
 describe("prefixOfPattern", () => {
   const patterns: readonly (readonly [pattern: string, prefix: string, note: string])[] = [

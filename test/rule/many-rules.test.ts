@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { detailRule, summarizeRule } from "../../src/rule/describe.ts";
-import { evaluateRules } from "../../src/rule/evaluate.ts";
+import { detailRule, summarizeRule } from "../../src/rule/describe-rule.ts";
+import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
 import { withoutIndex } from "../../src/rule/rule-set.ts";
-import { type Loaded, loadRules } from "../../src/rule/load.ts";
-import { WORKLOAD_CONTEXT, workloadFiles } from "../support/generate-workload.ts";
+import { type Loaded, loadRules } from "../../src/rule/load-rules.ts";
+import { WORKLOAD_CONTEXT, workloadFiles } from "../support/generate/workload.ts";
 
 const COUNT = 10_000;
 

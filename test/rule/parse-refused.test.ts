@@ -1,6 +1,6 @@
 // The shape of rule files: what is refused, with which code, at which place and in which words.
 import { describe, expect, test } from "bun:test";
-import { ALLOW, BLOCK, ENRICH, findingsOf, rule } from "../support/rule-file.ts";
+import { ALLOW, BLOCK, ENRICH, findingsOf, rule } from "../support/rule/file.ts";
 
 type Refused = readonly [note: string, text: string, ...findings: readonly string[]];
 

@@ -1,8 +1,8 @@
 // What a condition's tree says of the requests that it can hold for.
 import { describe, expect, test } from "bun:test";
-import { parse } from "../../src/cel/parse.ts";
+import { parse } from "../../src/cel/parse-expression.ts";
 import type { Tree } from "../../src/cel/tree.ts";
-import { visit } from "../../src/cel/walk.ts";
+import { visit } from "../../src/cel/walk-tree.ts";
 import { keyGuarded, keyRead, namespacesOf, needs, pathOf, readsHooks } from "../../src/rule/tree-facts.ts";
 
 function tree(text: string): Tree {

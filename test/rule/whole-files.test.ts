@@ -1,6 +1,6 @@
 // All errors at once, also of rules whose shape is wrong, and each error of a definition once, with a rule that uses it.
 import { expect, test } from "bun:test";
-import { loadRuleFiles } from "../../src/rule/load.ts";
+import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 
 function findings(text: string) {
   const loaded = loadRuleFiles([{ name: "a.yaml", text }]);

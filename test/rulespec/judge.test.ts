@@ -1,6 +1,6 @@
 // What the conformance cases leave open of the twelve rules: several values, nesting, nulls. Both evaluations judge each row.
 import { describe, expect, test } from "bun:test";
-import { statusesOf } from "../support/rulespec.ts";
+import { statusesOf } from "../support/rulespec/rulespec.ts";
 
 type Row = {
   readonly note: string;

@@ -1,6 +1,6 @@
 // The shape of a rulespec: what is refused, where, and in which words.
 import { describe } from "bun:test";
-import { CLAIMS, predicate, type RefusedRulespec, testRefusals } from "../support/rulespec-refused.ts";
+import { CLAIMS, predicate, type RefusedRulespec, testRefusals } from "../support/rulespec/refused.ts";
 
 const CASES: readonly RefusedRulespec[] = [
   {

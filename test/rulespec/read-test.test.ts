@@ -1,6 +1,6 @@
 // Rules and their values: what is refused, where, and in which words.
 import { describe } from "bun:test";
-import { predicate, type RefusedRulespec, testRefusals } from "../support/rulespec-refused.ts";
+import { predicate, type RefusedRulespec, testRefusals } from "../support/rulespec/refused.ts";
 
 const CASES: readonly RefusedRulespec[] = [
   {

@@ -1,7 +1,7 @@
 // Every example of the seed's schema page, with the outcomes that the page states.
 import { expect, test } from "bun:test";
-import { SEED_EXAMPLES } from "../support/rulespec-seed.ts";
-import { verified } from "../support/rulespec.ts";
+import { SEED_EXAMPLES } from "../support/rulespec/seed.ts";
+import { verified } from "../support/rulespec/rulespec.ts";
 
 test.each(SEED_EXAMPLES)("$note", ({ rulespec, envelope, statuses, outcome }) => {
   const verification = verified(rulespec, envelope);

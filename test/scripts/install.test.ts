@@ -17,10 +17,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pack } from "../../scripts/release/pack.ts";
-import { missingProgram, requirement } from "../support/container.ts";
-import { documentBlocks } from "../support/document-blocks.ts";
-import { asUser, ORDINARY_UID } from "../support/namespace.ts";
-import { STAGED_DATE, stageSample } from "../support/staged-release.ts";
+import { missingProgram, requirement } from "../support/container/container.ts";
+import { documentBlocks } from "../support/document/blocks.ts";
+import { asUser, ORDINARY_UID } from "../support/host/namespace.ts";
+import { STAGED_DATE, stageSample } from "../support/program/staged-release.ts";
 
 setDefaultTimeout(120_000);
 
@@ -225,7 +225,7 @@ describe.skipIf(installer.skip)(installer.label, () => {
   });
 
   test("install.md has no block of commands that no test runs", () => {
-    const booted = readFileSync(join(import.meta.dir, "..", "support", "unit-check.sh"), "utf8");
+    const booted = readFileSync(join(import.meta.dir, "..", "support", "host", "unit-check.sh"), "utf8");
     const left = [...documentBlocks("docs/install.md").keys()].filter((name) => !booted.includes(`/in/${name}`));
     expect(left).toEqual(["install-3.sh", "install-4.sh"]);
   });

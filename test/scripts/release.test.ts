@@ -16,8 +16,8 @@ import { runtimeIntegrity } from "../../scripts/release/runtimes.ts";
 import runtimes from "../../scripts/release/runtimes/package.json" with { type: "json" };
 import { chooseTargets, TARGETS } from "../../scripts/release/targets.ts";
 import listed from "../architecture/binary-packages.json" with { type: "json" };
-import { missingProgram, requirement } from "../support/container.ts";
-import { SAMPLE_COMPONENT, STAGED_DATE, stageSample } from "../support/staged-release.ts";
+import { missingProgram, requirement } from "../support/container/container.ts";
+import { SAMPLE_COMPONENT, STAGED_DATE, stageSample } from "../support/program/staged-release.ts";
 
 setDefaultTimeout(120_000);
 

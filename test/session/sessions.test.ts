@@ -4,8 +4,8 @@ import type { Container } from "../../src/container/container.ts";
 import { BAD_TOKEN, Sessions, SESSIONS_LIMIT } from "../../src/session/sessions.ts";
 import { createTokenKey, deriveToken, sameToken } from "../../src/session/token.ts";
 
-function container(id: string, life = `${id}:1`): Container {
-  return { id, shortId: `ctr-${id}`, name: id, image: "", labels: {}, ownLabels: {}, life, source: "docker" };
+function container(id: string, instance = `${id}:1`): Container {
+  return { id, shortId: `ctr-${id}`, name: id, image: "", labels: {}, ownLabels: {}, instance, source: "docker" };
 }
 
 function tokenOf(sessions: Sessions, of: Container): string {

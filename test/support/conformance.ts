@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { parse } from "yaml";
-import { ContextSchema } from "../../src/wire/context.ts";
+import { ContextSchema } from "../../src/wire/context-schema.ts";
 
 const closed = { additionalProperties: false };
 const texts = Type.Record(Type.String(), Type.String());

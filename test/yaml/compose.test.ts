@@ -1,10 +1,10 @@
 // From syntax to the tree: YAML 1.2 core, duplicate keys, aliases, and how broken syntax is reported.
 import { describe, expect, test } from "bun:test";
-import { AGENT_LIMITS, OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse.ts";
+import { AGENT_LIMITS, OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import { placesOf } from "../../src/yaml/text-places.ts";
 import { composeYaml, SYNTAX_ERRORS, type YamlDocument } from "../../src/yaml/compose.ts";
-import { scanYaml } from "../../src/yaml/scan.ts";
-import { format } from "../support/rule-file.ts";
+import { scanYaml } from "../../src/yaml/scan-yaml.ts";
+import { format } from "../support/rule/file.ts";
 
 function compose(text: string): YamlDocument {
   const places = placesOf("f", text);

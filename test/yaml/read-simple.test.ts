@@ -3,9 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AGENT_LIMITS, OPERATOR_LIMITS, type ParseLimits } from "../../src/rule/parse.ts";
+import { AGENT_LIMITS, OPERATOR_LIMITS, type ParseLimits } from "../../src/rule/parse-rule-file.ts";
 import { readSimple, SIMPLE_DEPTH } from "../../src/yaml/read-simple.ts";
-import { workloadFiles } from "../support/generate-workload.ts";
+import { workloadFiles } from "../support/generate/workload.ts";
 
 function read(text: string, limits: ParseLimits = OPERATOR_LIMITS): string | null {
   const root = readSimple("f", text, limits);

@@ -1,0 +1,133 @@
+// Connect, check in, ask: the only way to a verdict. Everything that is not a well-formed one is a problem, so that a caller
+// who acts on `allowed` alone acts on the daemon's word and on nothing else (S004-FR-009).
+import { decodeAnswer, describeRefusal, type Reply } from "../client/read-answer.ts";
+import { badAnswer, call, isSocketMissing } from "../client/call.ts";
+import { Connection } from "../client/connection.ts";
+import { systemClock } from "../core/clock.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { escapeText } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import type { Verdict } from "../core/verdict.ts";
+import type { Decoded, Schema } from "../wire/decode.ts";
+import { type ActionType, CheckinBody, CheckinData, type PermissionBody, VerdictData } from "../wire/agent-api.ts";
+import type { Answer } from "../client/call.ts";
+
+/** The daemon to ask, and how long it may take in all. */
+export type Daemon = { readonly socketPath: string; readonly timeoutMs: number };
+
+/** What is asked about. */
+export type Action = {
+  readonly type: ActionType;
+  readonly target: string;
+  readonly metadata: Readonly<Record<string, string | readonly string[]>>;
+};
+
+/** The longest answer that is read; a verdict has a few hundred bytes. */
+const ANSWER_LIMIT_BYTES = 65_536;
+
+/** The one status under which a check-in or a verdict comes. */
+const OK = 200;
+
+/** What may stand in a header. */
+const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+
+/** A check-in that holds: the container it is for, and the way to ask. */
+export type Session = {
+  readonly containerId: string;
+  readonly ask: (action: Action) => Promise<Result<Verdict, Problem>>;
+  /** Any other question; its answer as it came. */
+  readonly send: (question: Question) => Promise<Result<Answer, Problem>>;
+};
+
+/** A question that is not about an action. */
+export type Question = { readonly method: "GET" | "POST"; readonly path: string; readonly body?: unknown };
+
+/** Connects and checks in; the connection is closed when `use` is done. */
+export async function checkIn<T>(
+  daemon: Daemon,
+  use: (session: Session) => Promise<Result<T, Problem>>,
+): Promise<Result<T, Problem>> {
+  const connection = new Connection();
+  const conversation = { daemon, connection, deadlineMs: systemClock.monotonicMs() + daemon.timeoutMs };
+  const session = await openSession(conversation);
+  const result = session.ok ? await use(session.value) : session;
+  connection.close();
+  return result;
+}
+
+/** Checks in, then asks about one action. */
+export function ask(daemon: Daemon, action: Action): Promise<Result<Verdict, Problem>> {
+  return checkIn(daemon, (session) => session.ask(action));
+}
+
+type Conversation = { readonly daemon: Daemon; readonly connection: Connection; readonly deadlineMs: number };
+
+async function openSession(conversation: Conversation): Promise<Result<Session, Problem>> {
+  const empty: Decoded<typeof CheckinBody> = {};
+  const data = await post(conversation, "/v1/checkin", { body: empty }, CheckinData);
+  if (!data.ok) return data;
+  const { container_id, session_token: token } = data.value;
+  if (!TOKEN.test(token)) {
+    return err(problem("agent.unreachable", "outcalld's answer is not understood: its session token is none"));
+  }
+  return ok({
+    containerId: container_id,
+    ask: ({ type: action_type, target, metadata }) => {
+      const body: PermissionBody = { action_type, target, metadata };
+      return post(conversation, "/v1/permissions/check", { body, token }, VerdictData);
+    },
+    send: (question) => send(conversation, { ...question, token }),
+  });
+}
+
+async function post<T extends Schema>(
+  { daemon, connection, deadlineMs }: Conversation,
+  path: string,
+  content: { readonly body: unknown; readonly token?: string },
+  schema: T,
+): Promise<Result<Decoded<T>, Problem>> {
+  const answer = await call({
+    socketPath: daemon.socketPath,
+    method: "POST",
+    path,
+    ...content,
+    timeoutMs: Math.max(0, deadlineMs - systemClock.monotonicMs()),
+    answerLimitBytes: ANSWER_LIMIT_BYTES,
+    connection,
+  });
+  if (!answer.ok) return err(describeUnreachable(daemon, answer.error));
+  const reply = decodeAnswer(schema, answer.value);
+  if (!reply.ok) return err(describeUnreachable(daemon, reply.error));
+  if (reply.value.kind === "refused") return err(describeRefused(reply.value));
+  if (reply.value.status !== OK) return err(describeUnreachable(daemon, badAnswer(`status ${reply.value.status}`)));
+  return ok(reply.value.data);
+}
+
+async function send(
+  { daemon, connection, deadlineMs }: Conversation,
+  question: Question & { readonly token: string },
+): Promise<Result<Answer, Problem>> {
+  const answer = await call({
+    socketPath: daemon.socketPath,
+    ...question,
+    timeoutMs: Math.max(0, deadlineMs - systemClock.monotonicMs()),
+    answerLimitBytes: ANSWER_LIMIT_BYTES,
+    connection,
+  });
+  return answer.ok ? answer : err(describeUnreachable(daemon, answer.error));
+}
+
+/** The problem of a daemon that gives no answer, or none that is understood. */
+export function describeUnreachable(daemon: Daemon, cause: Problem): Problem {
+  const missing = `agent socket not found at ${escapeText(daemon.socketPath)} -- is outcalld running?`;
+  const hint = cause.hint === undefined ? {} : { hint: cause.hint };
+  return problem("agent.unreachable", isSocketMissing(cause) ? missing : cause.message, { cause, ...hint });
+}
+
+/** The problem of a daemon that refuses to answer. */
+export function describeRefused(refused: Extract<Reply<never>, { kind: "refused" }>): Problem {
+  if (refused.status !== 429) return problem("agent.unreachable", describeRefusal(refused).message);
+  const seconds = refused.retryAfterSeconds;
+  if (seconds === undefined) return problem("agent.denied", "rate limited: try again later");
+  return problem("agent.denied", `rate limited: try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}`);
+}

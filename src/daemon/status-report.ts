@@ -1,0 +1,82 @@
+// The daemon's own state, for `GET /api/v1/status` and `GET /api/v1/health`.
+import { UNAVAILABLE } from "../audit/decision-log.ts";
+import { logPaths } from "../audit/paths.ts";
+import type { ContainerSource } from "../container/source.ts";
+import { VERSION } from "../core/version.ts";
+import type { RuleSet } from "../rule/rule-set.ts";
+import type { Sessions } from "../session/sessions.ts";
+import type { HealthData, StatusData } from "../wire/host-api.ts";
+import { describeBridge } from "./switch-bridge.ts";
+import type { Config } from "./config.ts";
+import type { DecideDeps } from "./decide.ts";
+import type { RulespecSource } from "../envelope/rulespec-source.ts";
+import type { LastReload, Reloader } from "../reload/reloader.ts";
+
+/** Gives the state at the time of the call. */
+export type ReportStatus = () => StatusData;
+
+/** What the state is read from. */
+export type StatusSources = {
+  readonly config: Config;
+  readonly deps: DecideDeps;
+  readonly reloader: Pick<Reloader, "last">;
+  readonly sessions: Sessions;
+  readonly containers: ContainerSource;
+  readonly startedAt: Date;
+};
+
+/** Makes the report of one daemon. */
+export function createStatusReport(sources: StatusSources): ReportStatus {
+  const { config, deps, reloader, sessions, containers, startedAt } = sources;
+  return () => {
+    const { set, loadedAt } = deps.rules.current;
+    const bridge = describeBridge(deps.bridge);
+    const { isAvailable } = deps.audit;
+    const isUp = bridge.state === "up" || bridge.state === "none";
+    return {
+      version: VERSION,
+      pid: process.pid,
+      started_at: startedAt.toISOString(),
+      uptime_seconds: Math.floor((deps.clock.now().getTime() - startedAt.getTime()) / 1_000),
+      ready: isUp && isAvailable,
+      reason: !isUp ? `bridge is ${bridge.state}` : isAvailable ? null : UNAVAILABLE.message,
+      rules: {
+        dir: config.rulesDir,
+        digest: set.digest,
+        files: set.files,
+        rules: set.rules.length,
+        warnings: warningTexts(set),
+        loaded_at: loadedAt.toISOString(),
+      },
+      last_reload: describeReload(reloader.last),
+      bridge,
+      containers: {
+        source: containers.kind,
+        state: containers.status().ready ? "ready" : "unavailable",
+        sessions: sessions.size,
+      },
+      sockets: { host: config.hostSocket, agent: config.agentSocket },
+      counts: { ...deps.counts },
+      rulespec: describeRulespec(config.rulespec),
+      decision_log: { file: logPaths(config.stateDir).database, state: isAvailable ? "ok" : "unavailable" },
+    };
+  };
+}
+
+function describeReload(last: LastReload | null): StatusData["last_reload"] {
+  return last === null ? null : { at: last.at.toISOString(), ok: last.error === null, error: last.error };
+}
+
+function describeRulespec(source: RulespecSource): StatusData["rulespec"] {
+  return { file: source?.kind === "file" ? source.path : null, dir: source?.kind === "dir" ? source.path : null };
+}
+
+/** The warnings of a set, one text each. */
+export function warningTexts({ warnings }: RuleSet): string[] {
+  return warnings.map(({ place, message }) => `${place.file}:${place.line}: ${message}`);
+}
+
+/** Whether the daemon can decide, and why not. */
+export function healthOf(status: StatusData): HealthData {
+  return { ready: status.ready, reason: status.reason };
+}

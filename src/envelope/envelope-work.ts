@@ -1,0 +1,168 @@
+// The work of the thread of envelopes. A write goes in this order: parse, store, load the rulespec, compile, extract,
+// evaluate both ways, write the two reports, stamp (rulespec.md 6); until the last step nothing is verified.
+import { join } from "node:path";
+import type { Finding } from "../core/finding.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { escapeWhole } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { readFile } from "../file/read-file.ts";
+import { NO_TOTALS } from "../rulespec/predicate-answer.ts";
+import { type Envelope, parseEnvelope } from "../rulespec/parse-envelope.ts";
+import { AGENT_TEXT, OPERATOR_TEXT } from "../rulespec/read-yaml.ts";
+import { formatReport } from "../rulespec/format-report.ts";
+import type { Rulespec } from "../rulespec/rulespec.ts";
+import { formatStored, parseStored, type StoredEnvelope, toStore, whyUnverified } from "../rulespec/keep-envelope.ts";
+import { VERIFICATION_FILES } from "../rulespec/verification-files.ts";
+import { AGENT_VERIFY, verify } from "../rulespec/verify-envelope.ts";
+import type { EnvelopeView } from "../wire/envelope-api.ts";
+import { EnvelopePlace, sessionDirectory } from "./envelope-files.ts";
+import type { EnvelopeJob, EnvelopeReply, EnvelopeResult, EnvelopeThreadData } from "./envelope-jobs.ts";
+import { chooseRulespec, type ChosenRulespec, fingerprintOf, loadChosen } from "./rulespec-source.ts";
+
+/** Does one job. */
+export function doEnvelopeJob(data: EnvelopeThreadData, job: EnvelopeJob, now: Date): EnvelopeReply {
+  switch (job.kind) {
+    case "write":
+      return writeEnvelope(data, job, now);
+    case "restore":
+      return restoreEnvelope(data, job);
+    case "view":
+      return viewEnvelope(data, job);
+  }
+}
+
+type WriteJob = Extract<EnvelopeJob, { kind: "write" }>;
+
+function writeEnvelope(data: EnvelopeThreadData, { owner, text, mounts }: WriteJob, now: Date): EnvelopeReply {
+  const envelope = parseEnvelope(ENVELOPE_NAME, text, AGENT_TEXT);
+  if (!envelope.ok) return { kind: "problem", problem: describeRefusal(envelope.error) };
+  const { facts } = envelope.value;
+  const place = EnvelopePlace.open(data.stateDir, owner.id);
+  if (!place.ok) return { kind: "problem", problem: place.error };
+  const kept = { facts, session: owner.instance, name: owner.name, at: now, key: data.key };
+  const raw = toStore({ ...kept, outcome: "unverified", totals: NO_TOTALS, rulespec: null });
+  const stored = place.value.put("envelope", formatStored(raw));
+  if (!stored.ok) return { kind: "problem", problem: stored.error };
+  const fingerprint = fingerprintOf(data.source, owner.name);
+  const judged = judge(chooseRulespec(data.source, owner.name), envelope.value, mounts);
+  const { program, report, rulespec, outcome, totals } = judged;
+  const files = [["program", program], ["report", report]] as const;
+  for (const [file, content] of files) {
+    const written = content === null ? ok(null) : place.value.put(file, content);
+    if (!written.ok) return { kind: "problem", problem: written.error };
+  }
+  const stamped = toStore({ ...kept, outcome, totals, rulespec });
+  const last = place.value.put("envelope", formatStored(stamped));
+  if (!last.ok) return { kind: "problem", problem: last.error };
+  const { failures, trouble } = judged;
+  return { kind: "result", result: { ...resultOf(stamped, fingerprint), failures, trouble } };
+}
+
+/** What an agent's text is called in what it is told of it. */
+const ENVELOPE_NAME = "envelope";
+
+/** How many findings an agent is told of: the others are consequences, or as easily found the next time. */
+const FINDINGS_TOLD = 5;
+
+function describeRefusal(findings: readonly Finding[]): Problem {
+  const told = findings.slice(0, FINDINGS_TOLD).map(({ place, message, hint }) =>
+    `line ${place.line}: ${message}${hint === undefined ? "" : ` (${hint})`}`
+  );
+  const more = findings.length > FINDINGS_TOLD ? [`and ${findings.length - FINDINGS_TOLD} more`] : [];
+  return problem("daemon.unprocessable", `the envelope is refused: ${[...told, ...more].join("; ")}`);
+}
+
+/** What a rulespec says of an envelope; no program where there is none. */
+type Judged = Pick<EnvelopeResult, "outcome" | "totals" | "failures" | "trouble"> & {
+  readonly rulespec: Rulespec | null;
+  readonly program: string | null;
+  readonly report: string | null;
+};
+
+const UNJUDGED = { totals: NO_TOTALS, failures: [], rulespec: null, program: null, report: null } as const;
+
+function judge(chosen: ChosenRulespec, { facts }: Envelope, mounts: readonly string[]): Judged {
+  if (chosen.kind === "none") return { ...UNJUDGED, outcome: "unverified", trouble: null };
+  if (chosen.kind === "refused") return failed(problem("rulespec.file", chosen.reason));
+  const { rulespec, findings } = loadChosen(chosen.path, mounts);
+  if (rulespec === null) {
+    const [first] = findings;
+    const message = `rulespec does not load: ${first?.place.file}:${first?.place.line}: ${first?.message}`;
+    return failed(problem(first?.code ?? "rulespec.file", message));
+  }
+  const verification = verify(rulespec, facts, AGENT_VERIFY);
+  if (!verification.ok) return failed(verification.error, rulespec.predicates.length);
+  const { outcome, totals, answers, program } = verification.value;
+  const notes = answers.filter(({ status }) => status === "fail").map(({ predicate }) => predicate.notes);
+  const failures = notes.filter((note) => note !== null);
+  return { outcome, totals, failures, trouble: null, rulespec, program, report: formatReport(verification.value) };
+}
+
+// Nothing was verified, so it failed: never skipped, and never what it was before.
+function failed(trouble: Problem, total = 0): Judged {
+  const report = `${escapeWhole(`${trouble.code}: ${trouble.message}`)}\n\nOutcome: failed\n`;
+  return { ...UNJUDGED, outcome: "failed", totals: { ...NO_TOTALS, total }, trouble, report };
+}
+
+function resultOf({ facts, verified }: StoredEnvelope, fingerprint: string): EnvelopeResult {
+  const { outcome, totals, at } = verified;
+  return { outcome, totals, failures: [], at, factsJson: JSON.stringify(facts), fingerprint, trouble: null };
+}
+
+type RestoreJob = Extract<EnvelopeJob, { kind: "restore" }>;
+
+// What a daemon before this one verified is believed only where the stamp still holds, for this life of the container.
+function restoreEnvelope(data: EnvelopeThreadData, { owner, mounts }: RestoreJob): EnvelopeReply {
+  const stored = readStored(data.stateDir, owner.id);
+  if (stored === null) return { kind: "nothing" };
+  if (!stored.ok) return { kind: "problem", problem: stored.error };
+  if (stored.value.verified.session !== owner.instance) return { kind: "nothing" };
+  const fingerprint = fingerprintOf(data.source, owner.name);
+  const result = resultOf(stored.value, fingerprint);
+  if (result.outcome !== "verified") return { kind: "result", result };
+  const reason = whyNotHolding(data, stored.value, mounts);
+  return { kind: "result", result: reason === null ? result : { ...result, outcome: "unverified", trouble: reason } };
+}
+
+function viewEnvelope(data: EnvelopeThreadData, { id, mounts }: Extract<EnvelopeJob, { kind: "view" }>): EnvelopeReply {
+  const stored = readStored(data.stateDir, id);
+  if (stored === null) return { kind: "nothing" };
+  if (!stored.ok) return { kind: "problem", problem: stored.error };
+  const { facts, verified } = stored.value;
+  const { outcome, totals, session, at, stamp } = verified;
+  const reason = whyNotHolding(data, stored.value, mounts);
+  const view: EnvelopeView = {
+    container: id,
+    session,
+    outcome,
+    ...totals,
+    at,
+    stamp,
+    holds: reason === null,
+    reason: reason?.message ?? null,
+    directory: sessionDirectory(data.stateDir, id),
+    facts,
+  };
+  return { kind: "view", view };
+}
+
+function whyNotHolding(
+  data: EnvelopeThreadData,
+  stored: StoredEnvelope,
+  mounts: readonly string[],
+): Problem | null {
+  const chosen = chooseRulespec(data.source, stored.verified.name);
+  if (chosen.kind === "refused") return problem("rulespec.unverified", chosen.reason);
+  if (chosen.kind === "none") return problem("rulespec.unverified", "no rulespec is configured");
+  const { rulespec } = loadChosen(chosen.path, mounts);
+  if (rulespec === null) return problem("rulespec.unverified", "the rulespec does not load any more");
+  return whyUnverified(stored, rulespec, data.key);
+}
+
+// Null where there is none.
+function readStored(stateDir: string, id: string): Result<StoredEnvelope, Problem> | null {
+  const path = join(sessionDirectory(stateDir, id), VERIFICATION_FILES.envelope);
+  const bytes = readFile({ path, limitBytes: OPERATOR_TEXT.sizeBytes });
+  if (bytes.ok) return parseStored(path, bytes.value);
+  return bytes.error.endsWith("it does not exist") ? null : err(problem("rulespec.store", bytes.error));
+}

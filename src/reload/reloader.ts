@@ -1,0 +1,147 @@
+// The one way to another rule set: whoever asks, the whole directory is loaded aside and swapped in, or the set before it
+// stays and every error is told (S003-FR-021 to FR-023).
+import type { Clock } from "../core/clock.ts";
+import type { Finding } from "../core/finding.ts";
+import type { JsonObject } from "../core/json.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import type { Fingerprint } from "../rule/fingerprint.ts";
+import type { RuleSet } from "../rule/rule-set.ts";
+import { formatFinding, logFindings } from "./report-findings.ts";
+import { inSlices } from "./in-slices.ts";
+import type { LiveRules } from "./live-rules.ts";
+import type { Log } from "../log/logger.ts";
+import { elapsedMs } from "../log/round-ms.ts";
+import { type Load, loadStable } from "./stable-load.ts";
+import type { LoadedRules } from "./take-parts.ts";
+
+/** Who asked for a reload. */
+export type ReloadCause = "api" | "signal" | "watch" | "approval";
+
+/** The last reload as `outcall status` shows it. */
+export type LastReload = { readonly at: Date; readonly error: string | null };
+
+/** Puts on record that the rules were reloaded, or why not. */
+export type KeepReload = (reason: string | null, detail: JsonObject) => Promise<Result<null, Problem>>;
+
+/** What a reload works with. */
+export type ReloadOptions = {
+  readonly dir: string;
+  readonly load: Load;
+  readonly rules: LiveRules;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly keep: KeepReload;
+  /** What the set in force was made from. */
+  readonly first: Fingerprint;
+};
+
+/** Length of an answer's errors from which on the others are only counted, in code units: the log has all of them. */
+export const ERRORS_LENGTH = 600;
+
+/** A write this long before a load, in milliseconds, may have left times that a later one leaves too: a file system's clock ticks that slowly. */
+const CLOCK_TICK_MS = 20;
+
+/** Reloads the rules, one load at a time. */
+export class Reloader {
+  readonly #options: ReloadOptions;
+  #last: LastReload | null = null;
+  #loaded: Fingerprint;
+  #running: Promise<unknown> = Promise.resolve();
+  #next: Promise<Result<RuleSet, Problem>> | null = null;
+
+  constructor(options: ReloadOptions) {
+    this.#options = options;
+    this.#loaded = options.first;
+  }
+
+  /** The last reload, or null before the first. */
+  get last(): LastReload | null {
+    return this.#last;
+  }
+
+  /** Loads the directory as it is from now on; who asks before that load begins shares it. Gives the set that it put in force. */
+  reload(cause: ReloadCause): Promise<Result<RuleSet, Problem>> {
+    this.#next ??= this.#reloadAfter(this.#running, cause);
+    return this.#next;
+  }
+
+  /** Whether a directory of this fingerprint is certainly the one that was loaded last, whatever came of it. */
+  hasLoaded({ text, changedMs }: Fingerprint): boolean {
+    return this.#next === null && text === this.#loaded.text && changedMs < this.#loaded.takenMs - CLOCK_TICK_MS;
+  }
+
+  async #reloadAfter(running: Promise<unknown>, cause: ReloadCause): Promise<Result<RuleSet, Problem>> {
+    await running;
+    const work = this.#load(cause);
+    // A bug in one load is told to those who asked for it, and keeps nobody from the next.
+    this.#running = work.then(() => null, () => null);
+    this.#next = null;
+    return await work;
+  }
+
+  async #load(cause: ReloadCause): Promise<Result<RuleSet, Problem>> {
+    const { load, dir, clock } = this.#options;
+    const startMs = clock.monotonicMs();
+    const loaded = await loadStable(load, dir, clock);
+    this.#loaded = loaded.fingerprint;
+    const durationMs = elapsedMs(clock, startMs);
+    if (loaded.set === null) return await this.#keep(cause, loaded, durationMs);
+    return await this.#swap(cause, loaded.set, durationMs);
+  }
+
+  async #swap(cause: ReloadCause, set: RuleSet, durationMs: number): Promise<Result<RuleSet, Problem>> {
+    const { rules, clock, log, dir } = this.#options;
+    const at = clock.now();
+    rules.swap({ set, loadedAt: at });
+    this.#last = { at, error: null };
+    await inSlices(logFindings(set.warnings, dir, log));
+    log.info("rules.reloaded", {
+      cause,
+      files: set.files,
+      rules: set.rules.length,
+      warnings: set.warnings.length,
+      digest: set.digest,
+      duration_ms: durationMs,
+    });
+    await this.#record(null, { cause, digest: set.digest, files: set.files, rules: set.rules.length });
+    return ok(set);
+  }
+
+  async #keep(cause: ReloadCause, { findings }: LoadedRules, durationMs: number): Promise<Result<RuleSet, Problem>> {
+    const { rules, clock, log, dir } = this.#options;
+    const errors = findings.filter((finding) => finding.severity === "error");
+    const error = nameErrors(errors, dir);
+    this.#last = { at: clock.now(), error };
+    await inSlices(logFindings(errors, dir, log));
+    const kept = rules.current.set.digest;
+    log.error("rules.reload-failed", {
+      cause,
+      errors: errors.length,
+      reason: error,
+      digest: kept,
+      duration_ms: durationMs,
+    });
+    await this.#record(error, { cause, digest: kept, errors: errors.length });
+    return err(problem("daemon.reload-failed", `reload failed: ${error}. Previous rules remain active.`));
+  }
+
+  // The new rules stand: without the record nothing is decided by them, since no decision can be kept either.
+  async #record(reason: string | null, detail: JsonObject): Promise<void> {
+    const kept = await this.#options.keep(reason, detail);
+    if (!kept.ok) this.#options.log.error("rules.reload-unrecorded", { reason: kept.error.message });
+  }
+}
+
+function nameErrors(errors: readonly Finding[], dir: string): string {
+  const named: string[] = [];
+  let length = 0;
+  for (const finding of errors) {
+    if (length >= ERRORS_LENGTH) break;
+    const text = formatFinding(finding, dir);
+    named.push(text);
+    length += text.length;
+  }
+  const more = errors.length - named.length;
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+}

@@ -1,0 +1,115 @@
+// Watches the rules directory (S003-FR-022). The kernel's notices make it quick and looking once a second makes it sure: a
+// directory that was swapped, removed, renamed away or mounted over gives no notice of its own, nor does one where no
+// notices are to be had.
+import { type FSWatcher, watch } from "node:fs";
+import { basename, dirname } from "node:path";
+import { isMissing, systemCodeOf } from "../core/thrown.ts";
+import { type Fingerprint, fingerprintOf } from "../rule/fingerprint.ts";
+import type { Log } from "../log/logger.ts";
+import { QUIET_MS } from "./stable-load.ts";
+
+/** How often the directory is looked at without a notice, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/** What a watch works with. */
+export type WatchOptions = {
+  readonly dir: string;
+  /** Told of the directory as it is once nothing of it has changed for `QUIET_MS`. */
+  readonly onQuiet: (fingerprint: Fingerprint) => void;
+  readonly log: Log;
+  readonly reportBug: (cause: unknown) => void;
+};
+
+/** A watch on a rules directory, until it is closed. */
+export class RulesWatch {
+  readonly #options: WatchOptions;
+  #looking: ReturnType<typeof setTimeout> | undefined;
+  #watchers: readonly FSWatcher[] = [];
+  #seen: Fingerprint;
+  #quiet: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+  #hasWarned = false;
+
+  /** Begins to watch; what differs by now from what was last seen counts as a change. */
+  constructor(options: WatchOptions, seen: Fingerprint) {
+    this.#options = options;
+    this.#seen = seen;
+    this.#listen();
+    this.#do(() => this.#look());
+  }
+
+  /** Ends the watch. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#looking);
+    clearTimeout(this.#quiet);
+    for (const watcher of this.#watchers) watcher.close();
+  }
+
+  // The directory for its files, its parent for the directory itself.
+  #listen(): void {
+    for (const watcher of this.#watchers) watcher.close();
+    const { dir } = this.#options;
+    const own = basename(dir);
+    this.#watchers = [
+      this.#watch(dir, () => true),
+      this.#watch(dirname(dir), (name) => name === null || name === own),
+    ].flat();
+  }
+
+  #watch(path: string, concerns: (name: string | null) => boolean): readonly FSWatcher[] {
+    try {
+      const watcher = watch(path, { persistent: false }, (_kind, name) => {
+        if (concerns(name)) this.#note();
+      });
+      watcher.on("error", (cause) => this.#fallBack(cause));
+      return [watcher];
+    } catch (cause) {
+      this.#fallBack(cause);
+      return [];
+    }
+  }
+
+  #fallBack(cause: unknown): void {
+    const { dir, log } = this.#options;
+    // A directory that is not there is no fault of the kernel's: it is seen when it comes back.
+    if (this.#hasWarned || this.#isClosed || isMissing(cause)) return;
+    this.#hasWarned = true;
+    const code = systemCodeOf(cause) ?? String(cause);
+    log.warning("rules.watch-polls", {
+      dir,
+      reason: `the kernel gives no notice of changes (${code}), so the directory is looked at every ${LOOK_MS} ms`,
+    });
+  }
+
+  // Something may have changed: whatever it was, it counts from here.
+  #note(): void {
+    if (this.#isClosed) return;
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => this.#do(() => this.#settle()), QUIET_MS);
+  }
+
+  async #look(): Promise<void> {
+    if (await this.#hasChanged()) this.#note();
+    if (!this.#isClosed) this.#looking = setTimeout(() => this.#do(() => this.#look()), LOOK_MS);
+  }
+
+  async #settle(): Promise<void> {
+    if (await this.#hasChanged()) this.#note();
+    else if (!this.#isClosed) this.#options.onQuiet(this.#seen);
+  }
+
+  async #hasChanged(): Promise<boolean> {
+    const now = await fingerprintOf(this.#options.dir);
+    const before = this.#seen;
+    this.#seen = now;
+    if (this.#isClosed || now.text === before.text) return false;
+    // Perhaps another directory is there now, whose notices are to be had from it alone.
+    this.#listen();
+    return true;
+  }
+
+  #do(work: () => Promise<void>): void {
+    work().catch(this.#options.reportBug);
+  }
+}

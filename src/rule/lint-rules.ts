@@ -1,0 +1,73 @@
+// Checked rules in evaluation order -> warnings that need all of them (S003 section 6).
+import type { Finding } from "../core/finding.ts";
+import type { Interruptible } from "../core/interruptible.ts";
+import { spoofableKeys, unguardedKeys } from "./lint-keys.ts";
+import { constantCondition, unreachableRules } from "./lint-reach.ts";
+import { omittableBlocks, unscopedAllow } from "./lint-scope.ts";
+import { type AnalyzedRule, warningOf } from "./linted-rule.ts";
+
+/** Time that a hook may take when its rule does not say, in milliseconds (S003-FR-012). */
+export const HOOK_TIMEOUT_MS = 5_000;
+
+/** What the daemon waits for an agent's evaluation when its flag does not say, in milliseconds (S004-FR-015). */
+export const AGENT_TIMEOUT_MS = 5_000;
+
+/** From here on priorities belong to approved requests (rule-engine.md 8). */
+export const APPROVED_PRIORITY = 1_000_000;
+
+/** The name of a file that approving a request has written, with any directories before it. */
+const APPROVED_FILE = /(?:^|\/)90-agent-rr-[0-9a-f]{12}\.yaml$/;
+
+/** The name of the file that approving a request writes, unless its operator names another. */
+export function approvedFileName(requestId: string): string {
+  return `90-agent-${requestId}.yaml`;
+}
+
+/** Every warning about the rules; `agentTimeoutMs` is the daemon's limit for an agent's evaluation. */
+export function* analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number): Interruptible<readonly Finding[]> {
+  const hasHooks = rules.some((rule) => rule.entry.action === "enrich");
+  const findings: Finding[] = [];
+  for (const rule of rules) {
+    yield;
+    const found = [
+      notBoolean(rule),
+      priorityRange(rule),
+      hookTimeout(rule, agentTimeoutMs),
+      unguardedKeys(rule),
+      hasHooks ? spoofableKeys(rule) : [],
+      constantCondition(rule),
+      unscopedAllow(rule),
+    ];
+    for (const each of found) {
+      for (const finding of each) findings.push(finding);
+    }
+  }
+  for (const finding of yield* unreachableRules(rules)) findings.push(finding);
+  for (const finding of yield* omittableBlocks(rules)) findings.push(finding);
+  return findings;
+}
+
+function notBoolean(rule: AnalyzedRule): readonly Finding[] {
+  const { type, tree } = rule.checked;
+  if (type === "bool" || type === "dyn") return [];
+  return [warningOf(rule, "rule.not-boolean", `condition is of type ${type}, never a boolean`, tree.span)];
+}
+
+function priorityRange(rule: AnalyzedRule): readonly Finding[] {
+  const { priority, priorityPlace } = rule.entry;
+  if (priority < APPROVED_PRIORITY || APPROVED_FILE.test(rule.file)) return [];
+  const message = `priority ${priority} is in the range of approved requests, from ${APPROVED_PRIORITY} on`;
+  const warning = warningOf(rule, "rule.priority-range", message);
+  return [priorityPlace === undefined ? warning : { ...warning, place: priorityPlace }];
+}
+
+function hookTimeout(rule: AnalyzedRule, agentTimeoutMs: number): readonly Finding[] {
+  const { enrich } = rule.entry;
+  if (enrich === null) return [];
+  const timeoutMs = enrich.timeoutMs ?? HOOK_TIMEOUT_MS;
+  if (timeoutMs < agentTimeoutMs) return [];
+  const message =
+    `hook may take ${timeoutMs} ms, and the daemon gives up an agent's evaluation after ${agentTimeoutMs} ms`;
+  const hint = `set enrich.timeout_ms below ${agentTimeoutMs}, or raise --agent-timeout`;
+  return [{ ...warningOf(rule, "rule.hook-timeout", message, undefined, hint), place: enrich.place }];
+}

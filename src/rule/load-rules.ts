@@ -1,0 +1,195 @@
+// Directory -> rule set: the only file of this room that touches the file system. Every file is opened once and judged by
+// its descriptor, so nothing can be swapped between a check and the reading (pitfall P8).
+import { closeSync, constants, openSync, readdirSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Finding } from "../core/finding.ts";
+import { finish } from "../core/interruptible.ts";
+import type { ProblemCode } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { placeAt } from "../core/span.ts";
+import { readFile, reasonOf } from "../file/read-file.ts";
+import { compileRules } from "./compile-rules.ts";
+import type { RuleDocument } from "./document.ts";
+import { checkHooks } from "./hook-script.ts";
+import { AGENT_LIMITS, OPERATOR_LIMITS, parseRuleFile } from "./parse-rule-file.ts";
+import type { RuleSet } from "./rule-set.ts";
+import { whyUntrusted } from "../file/trust.ts";
+
+/** Only files that end so are rule files (S003-FR-001). */
+export const RULE_FILE_EXTENSION = ".yaml";
+
+/** Most rule files of a directory (S003-FR-018). */
+export const FILES_LIMIT = 1_024;
+
+/** Most bytes of all rule files together (S003-FR-018). */
+export const TOTAL_SIZE_LIMIT = 16 * 1024 * 1024;
+
+/** A rule file's text as it was read. */
+export type RuleText = { readonly name: string; readonly text: string | Uint8Array };
+
+/** What became of a directory or of texts: a set where no finding is an error, and everything needed to report findings. */
+export type Loaded = {
+  readonly set: RuleSet | null;
+  /** Sorted by place; a place's file is the bare file name. */
+  readonly findings: readonly Finding[];
+  readonly files: number;
+  readonly rules: number;
+  /** File name to text, for reports that show the line. */
+  readonly sources: ReadonlyMap<string, string>;
+};
+
+/** How a directory is to be read. */
+export type DirectoryOptions = {
+  readonly dir: string;
+  /** `owner`: refuse what others than root and this process's user may write, as a daemon must; `none`: as lint does. */
+  readonly trust: "owner" | "none";
+};
+
+/** How a directory is to be loaded. */
+export type LoadOptions = DirectoryOptions & {
+  /** The daemon's limit for an agent's evaluation, in milliseconds. */
+  readonly agentTimeoutMs?: number;
+  /** Whether only the findings are wanted; there is no set then. */
+  readonly onlyFindings?: boolean;
+};
+
+/** Loads and analyses a rules directory. */
+export function loadRules(options: LoadOptions): Loaded {
+  const opened = openDirectory(options.dir);
+  if (!opened.ok) return nothing([opened.error]);
+  try {
+    // openat(2) by another name: whatever the directory's path leads to by now, all of it is read from this one.
+    const below = `/proc/self/fd/${opened.value}`;
+    const read = readDirectory(options, below);
+    if (!read.ok) return nothing([read.error]);
+    const { texts, findings, files } = read.value;
+    return compileTexts(texts, { ...options, below, findings, files });
+  } finally {
+    closeSync(opened.value);
+  }
+}
+
+/** Loads and analyses texts that are no directory, for example files named on a command line or an agent's submission. */
+export function loadRuleFiles(texts: readonly RuleText[], options: LoadTextsOptions = {}): Loaded {
+  const { agent = false, dir = null, onlyFindings = false } = options;
+  const files = texts.length;
+  return compileTexts(texts, { dir, below: dir, trust: "none", findings: [], files, agent, onlyFindings });
+}
+
+/** Where texts come from: an agent's are held to its limits; with a directory their hooks are looked at, relative to it. */
+export type LoadTextsOptions = { readonly agent?: boolean; readonly dir?: string; readonly onlyFindings?: boolean };
+
+type CompileTextsOptions = Omit<LoadOptions, "dir"> & {
+  readonly dir: string | null;
+  /** Where the directory's hooks are looked for. */
+  readonly below: string | null;
+  readonly findings: readonly Finding[];
+  /** How many rule files there are, those that could not be read counted. */
+  readonly files: number;
+  readonly agent?: boolean;
+};
+
+function compileTexts(texts: readonly RuleText[], options: CompileTextsOptions): Loaded {
+  const findings: Finding[] = [...options.findings];
+  const documents: RuleDocument[] = [];
+  const sources = new Map<string, string>();
+  for (const { name, text } of texts) {
+    const parsed = parseRuleFile(name, text, options.agent === true ? AGENT_LIMITS : OPERATOR_LIMITS);
+    findings.push(...parsed.findings);
+    if (parsed.document !== null) documents.push(parsed.document);
+    sources.set(name, typeof text === "string" ? text : new TextDecoder().decode(text));
+  }
+  if (options.below !== null) findings.push(...checkHooks(options.below, documents, options.trust));
+  const { files } = options;
+  const { set, findings: all, rules } = finish(compileRules(documents, {
+    findings,
+    files,
+    dir: options.dir ?? "",
+    agent: options.agent === true,
+    onlyFindings: options.onlyFindings === true,
+    ...(options.agentTimeoutMs === undefined ? {} : { agentTimeoutMs: options.agentTimeoutMs }),
+  }));
+  return { set, findings: all, files, rules, sources };
+}
+
+function nothing(findings: readonly Finding[]): Loaded {
+  return { set: null, findings, files: 0, rules: 0, sources: new Map() };
+}
+
+/** The rule files of a directory. */
+export type ReadDirectory = {
+  readonly texts: readonly RuleText[];
+  readonly findings: readonly Finding[];
+  readonly files: number;
+};
+
+/** Opens a rules directory; what its path leads to from then on does not matter. The caller closes the descriptor. */
+export function openDirectory(dir: string): Result<number, Finding> {
+  try {
+    return ok(openSync(dir, constants.O_RDONLY | constants.O_DIRECTORY));
+  } catch (cause) {
+    return err(finding(dir, `cannot read rules directory ${quote(dir)}: ${reasonOf(cause)}`));
+  }
+}
+
+/** Reads the rule files of a directory below its open descriptor, and says of each that cannot be read why. */
+export function readDirectory({ dir, trust }: DirectoryOptions, below: string): Result<ReadDirectory, Finding> {
+  const listed = listRuleFiles(dir, below, trust);
+  if (!listed.ok) return listed;
+  const texts: RuleText[] = [];
+  const findings: Finding[] = [];
+  let total = 0;
+  for (const name of listed.value) {
+    const read = readRuleFile({ path: join(below, name), shown: join(dir, name), name, trust });
+    if (!read.ok) {
+      findings.push(read.error);
+      continue;
+    }
+    total += read.value.length;
+    if (total > TOTAL_SIZE_LIMIT) {
+      return err(finding(name, "rule files are over 16 MiB in all", "rule.limit"));
+    }
+    texts.push({ name, text: read.value });
+  }
+  return ok({ texts, findings, files: listed.value.length });
+}
+
+function listRuleFiles(dir: string, below: string, trust: LoadOptions["trust"]): Result<readonly string[], Finding> {
+  let stats: Stats;
+  let names: string[];
+  try {
+    stats = statSync(below);
+    names = readdirSync(below);
+  } catch (cause) {
+    return err(finding(dir, `cannot read rules directory ${quote(dir)}: ${reasonOf(cause)}`));
+  }
+  const untrusted = trust === "owner" ? whyUntrusted(stats) : null;
+  if (untrusted !== null) return err(finding(dir, `rules directory ${quote(dir)} ${untrusted}`));
+  const rules = names.filter((name) => name.endsWith(RULE_FILE_EXTENSION));
+  rules.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  if (rules.length > FILES_LIMIT) {
+    return err(finding(dir, `${rules.length} rule files, at most ${FILES_LIMIT} are allowed`, "rule.limit"));
+  }
+  return ok(rules);
+}
+
+/** A rule file to be read: where it is opened, how it is shown, and the name that it has in findings. */
+export type RuleFilePath = {
+  readonly path: string;
+  readonly shown?: string;
+  readonly name: string;
+  readonly trust: LoadOptions["trust"];
+};
+
+/** Reads one rule file, or says why not; links are followed. */
+export function readRuleFile({ path, shown = path, name, trust }: RuleFilePath): Result<Uint8Array, Finding> {
+  const judge = trust === "owner" ? { judge: whyUntrusted } : {};
+  // One byte over the limit is enough for the parser to refuse the file.
+  const read = readFile({ path, shown, limitBytes: OPERATOR_LIMITS.sizeBytes, ...judge });
+  return read.ok ? read : err(finding(name, read.error));
+}
+
+function finding(file: string, message: string, code: ProblemCode = "rule.file"): Finding {
+  return { code, severity: "error", message, place: placeAt(file) };
+}

@@ -1,0 +1,25 @@
+// The digest of a rule set: equal for sets that decide alike by their text, different as soon as anything that bears
+// meaning differs. Comments, white space, descriptions and the spelling of YAML and definitions do not.
+import { createHash } from "node:crypto";
+import { HOOK_TIMEOUT_MS } from "./lint-rules.ts";
+import type { Interruptible } from "../core/interruptible.ts";
+import type { AnalyzedRule } from "./linted-rule.ts";
+
+// How much is hashed at once: each time costs as much as some rules.
+const HASHED_LENGTH = 16 * 1024;
+
+/** SHA-256 over the rules in evaluation order, 64 hex characters. */
+export function* digestOf(rules: readonly AnalyzedRule[]): Interruptible<string> {
+  const hash = createHash("sha256");
+  let lines = "";
+  for (const { file, entry, normal } of rules) {
+    yield;
+    const hook = entry.enrich === null ? null : [entry.enrich.script, entry.enrich.timeoutMs ?? HOOK_TIMEOUT_MS];
+    const parts = [file, entry.id, entry.action, normal, entry.priority, entry.log, entry.reason, entry.egress, hook];
+    lines += `${JSON.stringify(parts)}\n`;
+    if (lines.length < HASHED_LENGTH) continue;
+    hash.update(lines);
+    lines = "";
+  }
+  return hash.update(lines).digest("hex");
+}

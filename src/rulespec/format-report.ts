@@ -1,0 +1,57 @@
+// Verification -> the text of `datalog_evaluation.txt` (rulespec.md 4): what was extracted, what became of each predicate and
+// why, the totals. Every text from outside is escaped, so that no line of it is anybody else's.
+import { escapeText, escapeWhole } from "../core/quote.ts";
+import type { Answer } from "./predicate-answer.ts";
+import { describeTest } from "./evaluate-predicates.ts";
+import type { Extraction } from "./extract.ts";
+import type { Claim } from "./rulespec.ts";
+import { showValue } from "./show-value.ts";
+import { treeOf } from "./value-tree.ts";
+import type { Verification } from "./verify-envelope.ts";
+
+/** How many values of one claim are shown; the program beside the report holds all of them. */
+export const SHOWN_VALUES = 20;
+
+/** Writes the report. */
+export function formatReport({ rulespec, answers, totals, outcome, extraction }: Verification): string {
+  const { passed, failed, skipped, total } = totals;
+  const lines = [
+    "Facts extracted:",
+    ...rulespec.claims.flatMap((claim) => describeClaim(claim, extraction)),
+    "",
+    "Predicates:",
+    ...answers.flatMap(describeAnswer),
+    "",
+    `Totals: ${passed} passed, ${failed} failed, ${skipped} skipped, ${total} in all`,
+    `Outcome: ${outcome}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function describeClaim(claim: Claim, extraction: Extraction): readonly string[] {
+  const values = extraction.valuesOf(claim);
+  const nulls = extraction.nullsOf(claim);
+  const dropped = nulls === 0 ? "" : `, ${nulls} null dropped`;
+  const count = `${values.length} value${values.length === 1 ? "" : "s"}${dropped}`;
+  const more = values.length > SHOWN_VALUES ? [`    ... and ${values.length - SHOWN_VALUES} more`] : [];
+  return [
+    `  ${escapeText(claim.name)} (${escapeText(claim.selector.text)}): ${count}`,
+    ...values.slice(0, SHOWN_VALUES).map((value) => `    ${showValue(value)}`),
+    ...more,
+  ];
+}
+
+function describeAnswer({ index, predicate, status, reason }: Answer): readonly string[] {
+  const { claim, test, source, notes, when } = predicate;
+  const { rule, value } = test;
+  return [
+    `  ${index}: ${status}`,
+    `    source: ${source}`,
+    `    rule: ${rule}`,
+    `    claim: ${escapeText(claim.name)}`,
+    `    expected: ${value === null ? "-" : showValue(treeOf(value))}`,
+    ...(when === null ? [] : [`    when: ${escapeText(when.claim.name)} ${describeTest(when.test)}`]),
+    `    reason: ${reason}`,
+    ...(notes === null ? [] : [`    notes: ${escapeWhole(notes)}`]),
+  ];
+}

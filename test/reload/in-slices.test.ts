@@ -1,0 +1,46 @@
+// Long work in slices: its outcome is the same, and whoever waits for the thread gets it in between.
+import { describe, expect, test } from "bun:test";
+import { finish, type Interruptible } from "../../src/core/interruptible.ts";
+import { inSlices } from "../../src/reload/in-slices.ts";
+
+function* count(steps: number, each: () => void = () => {}): Interruptible<number> {
+  for (let step = 0; step < steps; step++) {
+    each();
+    yield;
+  }
+  return steps;
+}
+
+describe("inSlices", () => {
+  test("gives what the work gives, as finish does", async () => {
+    expect(await inSlices(count(1_000))).toBe(finish(count(1_000)));
+    expect(await inSlices(count(0))).toBe(0);
+  });
+
+  test("others go first after each slice", async () => {
+    const order: string[] = [];
+    const other = () => {
+      order.push("other");
+      if (order.length < 40) setImmediate(other);
+    };
+    setImmediate(other);
+    // A slice that is over as soon as it begins holds no step back for ever.
+    let steps = 0;
+    const work = count(5, () => {
+      order.push("step");
+      const until = performance.now() + 1;
+      while (performance.now() < until) steps++;
+    });
+    await inSlices(work, 1);
+    expect(order.filter((what) => what === "step")).toHaveLength(5);
+    expect(order.indexOf("other")).toBeLessThan(order.lastIndexOf("step"));
+    expect(steps).toBeGreaterThan(0);
+  });
+
+  test("a throw in the work is the caller's", async () => {
+    const work = count(2, () => {
+      throw new Error("in a step");
+    });
+    expect(inSlices(work)).rejects.toThrow("in a step");
+  });
+});

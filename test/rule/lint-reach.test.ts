@@ -1,0 +1,133 @@
+// Warnings about conditions that are always the same and rules that are never reached.
+import { describe, expect, test } from "bun:test";
+import { warningsIn } from "../support/rule/findings.ts";
+
+type Rule = readonly [condition: string, action: string, more?: string];
+
+function file(...each: readonly Rule[]): string {
+  const lines = each.map(([condition, action, more = ""], at) => {
+    const hook = action === "enrich" ? ", enrich: {script: a.sh}" : "";
+    return `  - {id: r${at}, action: ${action}${hook}${more}, condition: ${JSON.stringify(condition)}}\n`;
+  });
+  return `version: "1"\nrules:\n${lines.join("")}`;
+}
+
+describe("rule.constant", () => {
+  const cases: readonly (readonly [condition: string, always: boolean | null])[] = [
+    ["true", true],
+    ["(true)", true],
+    ["false", false],
+    ["!false", true],
+    ["dns.query == 'x' || true", true],
+    ["true || dns.query == 'x'", true],
+    ["dns.query == 'x' && false", false],
+    ["!(dns.query == 'x' && false)", true],
+    ["true && (false || true)", true],
+    ["true ? false : dns.query == 'x'", false],
+    ["1 == 1", true],
+    ["1 != 1", false],
+    ["'a' == 'b'", false],
+    ["dns.query == 'x'", null],
+    ["dns.query == 'x' || false", null],
+    ["dns.query == 'x' && true", null],
+    ["dns.query == 'x' ? true : true", null],
+    ["b'a' == b'a'", null],
+  ];
+  for (const [condition, always] of cases) {
+    test(condition, () => {
+      for (const action of ["allow", "block", "enrich"]) {
+        const spared = action === "block" && /^\(?true\)?$/.test(condition);
+        const column = 23 + action.length + (action === "enrich" ? ", enrich: {script: a.sh}".length : 0);
+        const found = warningsIn(file([condition, action]), "rule.constant");
+        expect(found.map((each) => each.replace(/^a\.yaml:3:\d+-3:\d+ /, ""))).toEqual(
+          always === null || spared ? [] : [`warning rule.constant [r0] rule "r0": condition is always ${always}`],
+        );
+        // The place is in the condition, which stands behind the action.
+        for (const each of found) expect(Number(/^a\.yaml:3:(\d+)/.exec(each)?.[1])).toBeGreaterThan(column);
+      }
+    });
+  }
+});
+
+describe("rule.unreachable", () => {
+  const SAME = "network.port == 443";
+  const FAILS = "metadata.a == 1";
+  const HOOK: Rule = ["dns.query == 'x'", "enrich"];
+
+  const cases: readonly (readonly [
+    note: string,
+    rules: readonly Rule[],
+    ...unreachable: (readonly [rule: string, by: string])[],
+  ])[] = [
+    ["behind an allow that is literally true", [["true", "allow"], [SAME, "block"], [SAME, "allow"]], ["r1", "r0"], [
+      "r2",
+      "r0",
+    ]],
+    ["behind a block that is literally true", [["true", "block"], [SAME, "enrich"]], ["r1", "r0"]],
+    ["behind a definition that is", [["(true)", "block"], [SAME, "allow"]], ["r1", "r0"]],
+    ["before it", [[SAME, "allow"], ["true", "block"]]],
+    ["behind an enrich rule that is", [["true", "enrich"], [SAME, "allow"]]],
+    ["behind what is always true, but not literally", [["1 == 1", "allow"], [SAME, "allow"]]],
+    ["behind false", [["false", "allow"], [SAME, "allow"]]],
+    ["the same tree, of the same action", [[SAME, "allow"], [SAME, "allow"]], ["r1", "r0"]],
+    ["in another spelling", [[SAME, "block"], ["(network.port)==443", "block"]], ["r1", "r0"]],
+    ["of another action, and it cannot fail", [[SAME, "allow"], [SAME, "block"]], ["r1", "r0"]],
+    ["of another action, and it can", [[FAILS, "allow"], [FAILS, "block"]]],
+    ["of the same action, and it can", [[FAILS, "allow"], [FAILS, "allow"]], ["r1", "r0"]],
+    ["another tree that means the same", [[SAME, "allow"], ["443 == network.port", "allow"]]],
+    ["two of an enrich rule", [[SAME, "enrich"], [SAME, "enrich"]]],
+    ["an enrich rule behind an allow", [[SAME, "allow"], [SAME, "enrich"]], ["r1", "r0"]],
+    ["a hook between that changes nothing of it", [[SAME, "allow"], HOOK, [SAME, "allow"]], ["r2", "r0"]],
+    ["a hook between that may", [["enriched.a == 1", "allow"], HOOK, ["enriched.a == 1", "allow"]]],
+    ["a hook before both", [HOOK, ["enriched.a == 1", "allow"], ["enriched.a == 1", "allow"]], ["r2", "r1"]],
+    ["after the hook, the second of two", [["enriched.a == 1", "allow"], HOOK, ["enriched.a == 1", "allow"], [
+      "enriched.a == 1",
+      "allow",
+    ]], ["r3", "r2"]],
+    ["a third rule names the first", [[SAME, "allow"], [SAME, "block"], [SAME, "allow"]], ["r1", "r0"], ["r2", "r0"]],
+    ["asked in the order of priorities", [[SAME, "allow"], [SAME, "block", ", priority: 1"]], ["r0", "r1"]],
+    ["a hook that failed makes even has() fail", [["has(run.context)", "allow"], ["has(run.context)", "block"]]],
+  ];
+  for (const [note, rules, ...unreachable] of cases) {
+    test(note, () => {
+      expect(warningsIn(file(...rules), "rule.unreachable")).toEqual(unreachable.map(([rule, by]) => {
+        const at = Number(rule.slice(1)) + 3;
+        const other = `rule "${by}" at a.yaml:${Number(by.slice(1)) + 3}`;
+        return `a.yaml:${at}:10-${at}:12 warning rule.unreachable [${rule}] rule "${rule}": can never be reached, ${other} decides before it`;
+      }));
+    });
+  }
+
+  const safe = [
+    'http.host.startsWith("a") && http.host.endsWith("b") || http.host in ["c", "d"]',
+    'has(http.host) ? size(http.host) > 3 : !("a" in run.args)',
+    'network.port < 1024 && http.host.lowerAscii() != "x"',
+    '"a" in metadata',
+  ];
+  for (const condition of safe) {
+    test(`cannot fail: ${condition}`, () => {
+      expect(warningsIn(file([condition, "allow"], [condition, "block"]), "rule.unreachable")).toHaveLength(1);
+    });
+  }
+
+  const unsafe = [
+    "http.body_size + 1 == 2",
+    'http.headers["a"] == "b"',
+    'http.path.matches("a")',
+    'run.args[0] == "a"',
+    'run.args.exists(a, a == "b")',
+    "int(http.host) == 1",
+    "-network.port == -1",
+    'http.host.substring(1) == "a"',
+    '"a" in enriched',
+    '"a" in run.context',
+    "has(enriched.a)",
+    "has(run.context.a)",
+    "size([http.host.charAt(1)]) == 1",
+  ];
+  for (const condition of unsafe) {
+    test(`may fail: ${condition}`, () => {
+      expect(warningsIn(file([condition, "allow"], [condition, "block"]), "rule.unreachable")).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,160 @@
+// What an answer of the agent socket may hold (S004-FR-010): the headers, members and texts that are listed here, and
+// nothing else. A text that quotes the agent's own words quotes those of the request.
+import type { RawRequest, RawResponse } from "../socket/raw-http.ts";
+
+/** A request, as the agent worded it, and what came back. */
+export type Exchanged = { readonly request: RawRequest | string; readonly response: RawResponse };
+
+/** What the operator of the test lets the agent read: of a block, and of a request that was denied. */
+export const OPERATORS_REASON = "ask before you do that";
+
+const OPAQUE_RULE = /^rule-[0-9a-f]{12}$/;
+const CONTAINER = /^ctr-[0-9a-f]{12}$/;
+const TOKEN = /^tok-[A-Za-z0-9_-]{43}$/;
+const RULE_REQUEST = /^rr-[0-9a-f]{12}$/;
+
+const HEADERS: Readonly<Record<string, RegExp>> = {
+  "content-type": /^application\/json$/,
+  "content-length": /^\d+$/,
+  "cache-control": /^no-store$/,
+  connection: /^(keep-alive|close)$/i,
+  "keep-alive": /^timeout=\d+$/,
+  date: /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/,
+  allow: /^(GET|POST)(, (GET|POST))*$/,
+  "retry-after": /^[1-9]\d*$/,
+};
+
+type Members = Readonly<Record<string, (value: unknown, own: string) => boolean>>;
+
+const text = (form: RegExp) => (value: unknown) => typeof value === "string" && form.test(value);
+const orNull = (form: RegExp) => (value: unknown) => value === null || text(form)(value);
+const isCount = (value: unknown) => Number.isInteger(value);
+const ownWord = (value: unknown, own: string) => typeof value === "string" && own.includes(JSON.stringify(value));
+
+const RULE_REQUEST_MEMBERS: Members = {
+  id: text(RULE_REQUEST),
+  status: text(/^(pending|approved|rejected)$/),
+  reason: (value) => value === null || value === OPERATORS_REASON,
+};
+
+// The members of the data of each route's success.
+const DATA: Readonly<Record<string, Members>> = {
+  "POST /v1/checkin": {
+    container_id: text(CONTAINER),
+    session_token: text(TOKEN),
+    context_keys: (value) => JSON.stringify(value) === '["action_type","target","metadata"]',
+  },
+  "POST /v1/permissions/check": {
+    allowed: (value) => typeof value === "boolean",
+    matched_rule: orNull(OPAQUE_RULE),
+    reason: (value, own) => value === null || (typeof value === "string" && isReason(value, own)),
+  },
+  "POST /v1/requests/rules": RULE_REQUEST_MEMBERS,
+  "GET /v1/requests/rules/:id": RULE_REQUEST_MEMBERS,
+  "POST /v1/envelopes": {
+    session: text(CONTAINER),
+    outcome: text(/^(verified|failed|vacuous|unverified)$/),
+    ...Object.fromEntries(["passed", "failed", "skipped", "total"].map((name) => [name, isCount])),
+    failures: (value) => Array.isArray(value) && value.every((note) => note === OPERATORS_NOTE),
+  },
+  "POST /api/v1/agent/rule-request": {
+    id: text(RULE_REQUEST),
+    submitted_at: text(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    status: text(/^pending$/),
+    description: ownWord,
+    requested_access: ownWord,
+    suggested_condition: (value, own) => value === null || ownWord(value, own),
+  },
+};
+
+/** What the operator of the test lets the agent read of a predicate that fails. */
+export const OPERATORS_NOTE = "finish the work first";
+
+const REASONS: readonly string[] = [
+  OPERATORS_REASON,
+  "blocked by policy",
+  "decision log unavailable",
+  "evaluation timeout",
+];
+
+function isReason(reason: string, own: string): boolean {
+  const [, action = "", target = ""] = /^no rule allows (\w+) to (.*)$/.exec(reason) ?? [];
+  return REASONS.includes(reason) || (action !== "" && own.includes(action) && own.includes(target));
+}
+
+// Errors that say nothing of the request, and beginnings of those that quote it.
+const ERRORS: readonly string[] = [
+  "check-in rejected: peer does not belong to a known container",
+  "container look-up is not available",
+  "content-encoding is not supported",
+  "content-type must be application/json",
+  "internal error",
+  "invalid or missing session token",
+  "malformed HTTP request",
+  "malformed request target",
+  "method not allowed",
+  "not found",
+  "rate limit exceeded",
+  "request body is not UTF-8",
+  "request body is not valid JSON",
+  "request body too large",
+  "rule evaluation unavailable: bridge is not up",
+  "target is empty",
+  "rule requests are not available",
+  "the envelope cannot be kept",
+  "too many connections",
+  "too many rule requests wait for the operator",
+  "too many sessions",
+  "unknown transfer-encoding",
+];
+const QUOTING: readonly RegExp[] = [
+  /^invalid request: (?:the body|"[\w.]+"): expected (?:string|object)$/,
+  /^invalid request: missing member "\w+"$/,
+  /^invalid request: unknown member "\w+"(?: \(did you mean "\w+"\?\))?$/,
+  /^invalid request: "rule_file" and "\w+" exclude each other$/,
+  /^unknown action_type "\w*", known are tool_exec, network_call, file_access, shell_exec$/,
+  /^metadata "\w+"(?: is not a string, number, boolean or list of strings|: integer beyond 2\^53-1: "\d+")$/,
+  /^the envelope is refused: line \d+: missing member "facts" \(an envelope is one member "facts" with all facts below it\)$/,
+  /^rule request rr-[0-9a-f]{12} not found$/,
+  // Analysed alone, so whatever they say is of the request's own text.
+  /^rule request: /,
+  /^request:\d+:\d+: /,
+  /^rule "\w+": unknown (?:name|field) /,
+  /^missing member "\w+" of a rule /,
+];
+
+/** What an answer holds besides what it may, each in a few words; nothing is what a test wants. */
+export function excessOf({ request, response }: Exchanged): readonly string[] {
+  const own = typeof request === "string" ? request : `${request.path} ${ownWords(request.body)}`;
+  const headers = Object.entries(response.headers).filter(([name, value]) => !HEADERS[name]?.test(value));
+  const body: unknown = JSON.parse(response.body);
+  const route = typeof request === "string"
+    ? ""
+    : `${request.method ?? "POST"} ${request.path.replace(/rr-\w+$/, ":id")}`;
+  return [...headers.map((each) => `header ${each.join(": ")}`), ...excessOfBody(body, route, own)];
+}
+
+function ownWords(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body ?? null);
+}
+
+function excessOfBody(body: unknown, route: string, own: string): readonly string[] {
+  if (!isObject(body)) return ["a body that is no envelope"];
+  const { success, error, data, ...more } = body;
+  const strange = Object.keys(more).map((name) => `member ${name}`);
+  if (success === false) {
+    const known = typeof error === "string" && (ERRORS.includes(error) || QUOTING.some((form) => form.test(error)));
+    return [...strange, ...(known ? [] : [`error ${error}`]), ...(data === undefined ? [] : ["data of a failure"])];
+  }
+  const members = DATA[route];
+  if (success !== true || error !== undefined || members === undefined || !isObject(data)) {
+    return [...strange, `no success of ${route}: ${JSON.stringify(body)}`];
+  }
+  const missing = Object.keys(members).filter((name) => !Object.hasOwn(data, name)).map((name) => `no ${name}`);
+  const wrong = Object.entries(data).filter(([name, value]) => members[name]?.(value, own) !== true);
+  return [...strange, ...missing, ...wrong.map(([name, value]) => `${name}: ${JSON.stringify(value)}`)];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,27 @@
+// A decision log in memory, for tests that are about something else and for those that look at what is kept.
+import { type AuditLog, UNAVAILABLE } from "../../../src/audit/decision-log.ts";
+import type { Entry } from "../../../src/audit/entry.ts";
+import type { Problem } from "../../../src/core/problem.ts";
+import { err, ok, type Result } from "../../../src/core/result.ts";
+
+/** A log, and what it was given; nothing is kept while it is not available. */
+export type MemoryAudit = { readonly audit: AuditLog; readonly kept: readonly Entry[]; isAvailable: boolean };
+
+/** Makes a log in memory. */
+export function memoryAudit(): MemoryAudit {
+  const kept: Entry[] = [];
+  const keep = (entry: Entry): Result<null, Problem> => {
+    if (!memory.isAvailable) return err(UNAVAILABLE);
+    kept.push(entry);
+    return ok(null);
+  };
+  const audit: AuditLog = {
+    get isAvailable() {
+      return memory.isAvailable;
+    },
+    append: (entry) => Promise.resolve(keep(entry)),
+    queue: keep,
+  };
+  const memory: MemoryAudit = { audit, kept, isAvailable: true };
+  return memory;
+}

@@ -1,0 +1,80 @@
+// What random expressions are made of: nodes without a text, and values worth meeting.
+import type { LiteralValue, Tree } from "../../../src/cel/tree.ts";
+
+/** The span of every node that was made without a text. */
+export const SPAN = { start: 0, end: 0 };
+
+/** A literal node. */
+export function literal(value: LiteralValue): Tree {
+  return { kind: "literal", value, span: SPAN };
+}
+
+/** A name node. */
+export function name(text: string): Tree {
+  return { kind: "name", name: text, span: SPAN };
+}
+
+/** A selection node. */
+export function select(operand: Tree, field: string): Tree {
+  return { kind: "select", operand, field, fieldSpan: SPAN, span: SPAN };
+}
+
+/** Texts that differ in length, script and what they can be read as. */
+export const TEXTS = [
+  "",
+  "a",
+  "b",
+  "ab",
+  "aab",
+  "A-b",
+  "é",
+  "😀x",
+  "x😀é",
+  "/v1/users/42",
+  " a ",
+  "1",
+  "-7",
+  "true",
+  "1.5",
+  "k",
+];
+
+/** Integers around the places where arithmetic changes. */
+export const INTS = [
+  0n,
+  0n,
+  1n,
+  1n,
+  2n,
+  2n,
+  3n,
+  3n,
+  -1n,
+  7n,
+  7n,
+  42n,
+  2n ** 31n,
+  2n ** 53n + 1n,
+  2n ** 63n - 1n,
+  -(2n ** 63n),
+];
+
+/** Doubles, both zeros and whole ones among them. */
+export const DOUBLES = [0, -0, 0.5, 1, 1.5, -2.25, 3, 42, 1e15, 9007199254740992, 1e300];
+
+/** RE2 patterns. */
+export const PATTERNS = ["a", "^a+b?$", "[0-9]+", "^/v1/users/[0-9]+$", "(a|b)*", "\\pL", "x.?\\b", "", "^😀"];
+
+/** Timestamps, good and bad. */
+export const TIMES = [
+  "2009-02-13T23:31:30Z",
+  "2024-02-29T12:00:00Z",
+  "1969-12-31T23:59:59.25Z",
+  "2009-02-13T23:31:30Z",
+  "2009-02-13T23:31:30.5+02:00",
+  "0001-01-01T00:00:00Z",
+  "nonsense",
+];
+
+/** Durations, good and bad. */
+export const DURATIONS = ["1s", "2h", "90s", "0s", "1h30m", "-1.5s", "300ms", "nonsense"];

@@ -1,0 +1,11 @@
+// Prints, as JSON, what `checkHostPeer` says of a process: `container-host-peer.ts <pid> <uid>`. A program of its own, so
+// that it can be run as another user.
+import { checkHostPeer } from "../../../src/container/host-peer.ts";
+import { pinByPid } from "../../../src/peer/pin.ts";
+
+const [pid = 0, uid = 0] = process.argv.slice(2).map(Number);
+const pinned = pinByPid(pid, null);
+const checked = pinned.ok
+  ? checkHostPeer({ credentials: { pid, uid, gid: 0 }, process: pinned.value }, process.getuid?.() ?? -1)
+  : pinned;
+process.stdout.write(JSON.stringify(checked));

@@ -1,0 +1,32 @@
+// Lines of a synopsis against the command tables: each names a program, a command and flags that are there.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { AGENT_PROGRAM } from "../../../src/agent/program.ts";
+import { OUTCALL } from "../../../src/cli/program.ts";
+import type { Flag, Program } from "../../../src/command/command.ts";
+import { OUTCALLD } from "../../../src/daemon/program.ts";
+import { ROOT } from "../container/container.ts";
+
+const PROGRAMS: ReadonlyMap<string, Program> = new Map(
+  [OUTCALL, OUTCALLD, AGENT_PROGRAM].map((program) => [program.name, program]),
+);
+
+/** What is wrong with a line, or null. A line that begins with spaces goes on with what the one before says. */
+export function synopsisFault(line: string): string | null {
+  if (/^ /.test(line) || line === "") return null;
+  // What a line says about itself stands behind two spaces.
+  const [usage = ""] = line.split(/ {2,}/);
+  const [name = "", ...words] = usage.split(" ");
+  if (name.startsWith("./")) return existsSync(join(ROOT, name)) ? null : `${name}: no such file`;
+  const program = PROGRAMS.get(name);
+  if (program === undefined) return `${usage}: no program of ours`;
+  const command = program.commands.find(({ path }) => path.every((word, at) => words[at] === word));
+  if (command === undefined) return `${usage}: no such command`;
+  const known = [...command.flags, ...program.flags].flatMap(namesOf);
+  const unknown = (usage.match(/--[a-z][a-z-]*/g) ?? []).filter((flag) => !known.includes(flag));
+  return unknown.length === 0 ? null : `${usage}: no flag ${unknown.join(", ")}`;
+}
+
+function namesOf({ name, negatable }: Flag): readonly string[] {
+  return negatable === true ? [`--${name}`, `--no-${name}`] : [`--${name}`];
+}

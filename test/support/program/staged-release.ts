@@ -1,0 +1,37 @@
+// An unpacked archive whose programs are scripts of one line: all that install.sh deals with, without their size.
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PROGRAMS } from "../../../scripts/project.ts";
+import type { Component } from "../../../scripts/release/components.ts";
+import { stage } from "../../../scripts/release/stage.ts";
+
+/** The only part that the programs of a staged release contain. */
+export const SAMPLE_COMPONENT: Component = {
+  name: "sample",
+  version: "1.2.3",
+  purl: "pkg:npm/sample@1.2.3",
+  licence: "MIT",
+  hash: { kind: "SHA-512", hex: "0".repeat(128) },
+  text: "the text of its licence",
+  programs: PROGRAMS,
+};
+
+/** The date of everything in it, in seconds since 1970. */
+export const STAGED_DATE = 1_700_000_000;
+
+/** Makes one in a new directory; gives that directory, and `name` within it. */
+export function stageSample(name: string, component = SAMPLE_COMPONENT): string {
+  const directory = mkdtempSync(join(tmpdir(), "outcall-staged-"));
+  // Ordinary users install from it too.
+  chmodSync(directory, 0o755);
+  const programs = join(directory, "programs");
+  mkdirSync(programs);
+  for (const program of PROGRAMS) {
+    writeFileSync(join(programs, program), `#!/bin/sh\necho ${program}\n`, { mode: 0o755 });
+  }
+  const target = "sample";
+  const components = [component];
+  stage({ directory: join(directory, name), target, programs, components, date: STAGED_DATE, compiler: "0.0.0" });
+  return directory;
+}

@@ -1,0 +1,133 @@
+// Rule requests on a rules directory and a state directory of their own, with everything around them that a test may break.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Problem } from "../../../src/core/problem.ts";
+import { problem } from "../../../src/core/problem.ts";
+import { err, ok, type Result } from "../../../src/core/result.ts";
+import type { KeepEvent, RequestEvent } from "../../../src/request/event.ts";
+import { RuleRequests } from "../../../src/request/requests.ts";
+import { RequestStore } from "../../../src/request/request-store.ts";
+import { loadRules } from "../../../src/rule/load-rules.ts";
+import type { RuleSet } from "../../../src/rule/rule-set.ts";
+import type { Requester, Submission } from "../../../src/wire/stored-request.ts";
+
+/** A container with a name. */
+export const BUILDER: Requester = { id: "b".repeat(64), name: "builder", image: "node:24", named: true };
+
+/** Another one. */
+export const OTHER: Requester = { id: "c".repeat(64), name: "other", image: "", named: true };
+
+/** Who decides in tests. */
+export const OPERATOR = { uid: 0, name: "root" };
+
+/** A rule file around the members of its rules. */
+export function fileOf(...rules: readonly string[]): Submission {
+  return { form: "file", ruleFile: `version: "1"\nrules:\n${rules.map((rule) => `  - {${rule}}\n`).join("")}` };
+}
+
+/** One rule in members. */
+export function ruleOf(condition: string, action = "allow", description = "a rule"): Submission {
+  return { form: "rule", description, condition, action };
+}
+
+/** Requests with all that they need. */
+export class RequestBench {
+  readonly dir: string;
+  readonly rulesDir: string;
+  readonly stateDir: string;
+  readonly events: RequestEvent[] = [];
+  store: RequestStore;
+  requests: RuleRequests;
+  /** The kinds of events that cannot be kept. */
+  refusedEvents: readonly RequestEvent["kind"][] = [];
+  /** Runs before an event is kept. */
+  onEvent: () => void = () => {};
+  /** Runs instead of a reload, where it is set. */
+  reloading: (() => Promise<Result<unknown, Problem>>) | null = null;
+  live: RuleSet;
+
+  constructor(rules: Readonly<Record<string, string>> = {}) {
+    this.dir = mkdtempSync(join(tmpdir(), "outcall-requests-"));
+    this.rulesDir = join(this.dir, "rules.d");
+    this.stateDir = join(this.dir, "state");
+    mkdirSync(this.rulesDir, { mode: 0o755 });
+    mkdirSync(this.stateDir, { mode: 0o700 });
+    for (const [name, text] of Object.entries(rules)) this.writeRules(name, text);
+    const { set, findings } = loadRules({ dir: this.rulesDir, trust: "owner" });
+    if (set === null) throw new Error(JSON.stringify(findings));
+    this.live = set;
+    this.store = this.#openStore();
+    this.requests = this.#makeRequests();
+  }
+
+  /** Keeps an event, unless the test says otherwise. */
+  readonly keep: KeepEvent = (event) => {
+    this.onEvent();
+    if (this.refusedEvents.includes(event.kind)) {
+      return Promise.resolve(err(problem("request.store", "evidence cannot be kept")));
+    }
+    this.events.push(event);
+    return Promise.resolve(ok(null));
+  };
+
+  /** Writes a rule file as an operator does. */
+  writeRules(name: string, text: string): void {
+    writeFileSync(join(this.rulesDir, name), text, { mode: 0o644 });
+  }
+
+  /** Loads the directory and puts it in force. */
+  reload(): Promise<Result<unknown, Problem>> {
+    const { set, findings } = loadRules({ dir: this.rulesDir, trust: "owner" });
+    if (set === null) return Promise.resolve(err(problem("rule.file", findings[0]?.message ?? "")));
+    this.live = set;
+    return Promise.resolve(ok(null));
+  }
+
+  /** Opens everything again, as a daemon that starts anew. */
+  restart(): void {
+    this.store.close();
+    this.store = this.#openStore();
+    this.requests = this.#makeRequests();
+  }
+
+  /** The names in the rules directory. */
+  files(): readonly string[] {
+    return readdirSync(this.rulesDir).sort();
+  }
+
+  /** The text of a rule file. */
+  read(name: string): string {
+    return readFileSync(join(this.rulesDir, name), "utf8");
+  }
+
+  /** Submits, and gives the id; fails where it is refused. */
+  submit(submission: Submission, requester: Requester = BUILDER): string {
+    const submitted = this.requests.submit(requester, submission);
+    if (!submitted.ok) throw new Error(submitted.error.message);
+    return submitted.value.id;
+  }
+
+  /** Closes and removes everything. */
+  dispose(): void {
+    this.store.close();
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  #openStore(): RequestStore {
+    const store = RequestStore.open(this.stateDir);
+    if (!store.ok) throw new Error(store.error.message);
+    return store.value;
+  }
+
+  #makeRequests(): RuleRequests {
+    return new RuleRequests({
+      store: this.store,
+      rulesDir: this.rulesDir,
+      rules: () => this.live,
+      reload: () => (this.reloading ?? (() => this.reload()))(),
+      keep: this.keep,
+      now: () => new Date("2026-11-21T12:00:00Z"),
+    });
+  }
+}

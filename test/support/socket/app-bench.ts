@@ -1,0 +1,165 @@
+// Both apps behind real sockets in the process of the test, for what a daemon in good health never answers.
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BridgeProbe } from "../../../src/bridge/state.ts";
+import type { Container } from "../../../src/container/container.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { type Problem, problem } from "../../../src/core/problem.ts";
+import { err, ok, type Result } from "../../../src/core/result.ts";
+import { type AgentOptions, createAgentApp } from "../../../src/daemon/agent-app.ts";
+import type { App } from "../../../src/server/app.ts";
+import { doEnvelopeJob } from "../../../src/envelope/envelope-work.ts";
+import type { RulespecSource } from "../../../src/envelope/rulespec-source.ts";
+import { Envelopes } from "../../../src/envelope/envelopes.ts";
+import { createCounts } from "../../../src/daemon/counts.ts";
+import type { DecideDeps } from "../../../src/daemon/decide.ts";
+import { EvaluationTurns } from "../../../src/daemon/evaluation-turns.ts";
+import { createHostApp, type HostOptions } from "../../../src/daemon/host-app.ts";
+import { HttpServer } from "../../../src/server/http-server.ts";
+import { LiveRules } from "../../../src/reload/live-rules.ts";
+import type { LogFields } from "../../../src/log/logger.ts";
+import type { ReportStatus } from "../../../src/daemon/status-report.ts";
+import { identifyPeer } from "../../../src/peer/accept.ts";
+import type { Peer } from "../../../src/peer/peer.ts";
+import { RuleRequests } from "../../../src/request/requests.ts";
+import { RequestStore } from "../../../src/request/request-store.ts";
+import { loadRuleFiles, loadRules } from "../../../src/rule/load-rules.ts";
+import { DEFAULT_RATES, Rates } from "../../../src/session/rates.ts";
+import { Sessions } from "../../../src/session/sessions.ts";
+import { memoryAudit } from "../audit/audit.ts";
+
+/** A log record. */
+type Written = { readonly level: string; readonly event: string; readonly fields: LogFields };
+
+/** What the apps are made of where a test does not say. */
+export type BenchOptions = {
+  /** Where the rulespec of envelopes is. */
+  readonly rulespec?: RulespecSource;
+  readonly rules?: string;
+  /** Whether an approval puts what it has written in force, as a daemon does. */
+  readonly reloads?: true;
+  readonly deps?: Partial<DecideDeps>;
+  readonly agent?: Partial<AgentOptions>;
+  readonly host?: Partial<HostOptions>;
+  /** Makes the daemon's own state; without it the report has a bug. */
+  readonly report?: (deps: DecideDeps, sessions: Sessions) => ReportStatus;
+  /** What the kernel says of whoever connects. */
+  readonly peer?: Result<Peer, Problem>;
+};
+
+/** A container of the given id. */
+export function containerOf(id: string): Container {
+  return {
+    id,
+    shortId: `ctr-${id.padEnd(12, "0").slice(0, 12)}`,
+    name: `name-of-${id}`,
+    image: "",
+    labels: {},
+    ownLabels: {},
+    instance: `${id}:1`,
+    source: "docker",
+  };
+}
+
+/** The apps, what they wrote to the log, and what they reported as bugs. */
+export type AppBench = {
+  readonly agent: App;
+  readonly host: App;
+  readonly agentSocket: string;
+  readonly hostSocket: string;
+  readonly deps: DecideDeps;
+  readonly sessions: Sessions;
+  readonly written: readonly Written[];
+  readonly bugs: readonly unknown[];
+  readonly stop: () => Promise<void>;
+};
+
+/** Makes both apps and listens. */
+export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
+  const written: Written[] = [];
+  const bugs: unknown[] = [];
+  const write = (level: string) => (event: string, fields: LogFields) => void written.push({ level, event, fields });
+  const { set } = loadRuleFiles([{ name: "a.yaml", text: options.rules ?? 'version: "1"\nrules: []\n' }]);
+  if (set === null) throw new Error("the rules do not load");
+  const deps: DecideDeps = {
+    rules: new LiveRules({ set, loadedAt: new Date(0) }),
+    bridge: new BridgeProbe(null, systemClock),
+    runHook: () => Promise.resolve(err("no hooks")),
+    turns: new EvaluationTurns(),
+    clock: systemClock,
+    counts: createCounts(),
+    audit: memoryAudit().audit,
+    log: { debug: write("debug"), info: write("info"), warning: write("warning"), error: write("error") },
+    ...options.deps,
+  };
+  const sessions = options.agent?.sessions ?? new Sessions();
+  const dir = mkdtempSync(join(tmpdir(), "outcall-apps-"));
+  const store = RequestStore.open(dir);
+  if (!store.ok) throw new Error(store.error.message);
+  const kept = { stateDir: dir, source: options.rulespec ?? null, key: new Uint8Array(32) };
+  const reload = (): Result<null, Problem> => {
+    const loaded = loadRules({ dir, trust: "owner" });
+    if (loaded.set === null) return err(problem("daemon.reload-failed", "the rules do not load"));
+    deps.rules.swap({ set: loaded.set, loadedAt: new Date(0) });
+    return ok(null);
+  };
+  const requests = new RuleRequests({
+    store: store.value,
+    rulesDir: dir,
+    rules: () => deps.rules.current.set,
+    reload: () => Promise.resolve(options.reloads === true ? reload() : ok(null)),
+    keep: () => Promise.resolve(ok(null)),
+    now: () => new Date(0),
+  });
+  const envelopes = new Envelopes({
+    thread: { run: (job) => Promise.resolve(doEnvelopeJob(kept, job, systemClock.now())) },
+    source: kept.source,
+    stateDir: dir,
+    clock: systemClock,
+  });
+  const shared = {
+    deps,
+    requests,
+    sessions,
+    envelopes,
+    ruleIdKey: { bytes: new Uint8Array(32) },
+    reportBug: (cause: unknown) => void bugs.push(cause),
+  };
+  const agent = createAgentApp({
+    ...shared,
+    rates: new Rates(DEFAULT_RATES),
+    identify: () => Promise.resolve(ok(containerOf("a"))),
+    timeoutMs: 5_000,
+    ...options.agent,
+  });
+  const host = createHostApp({
+    ...shared,
+    reloader: { reload: () => Promise.resolve(ok(set)) },
+    admit: () => ok(null),
+    reportStatus: options.report?.(deps, sessions) ?? (() => {
+      throw new Error("the status has a bug with secrets");
+    }),
+    ...options.host,
+  });
+  const servers = await Promise.all([agent, host].map(async (app, index) => {
+    const http = new HttpServer({ handle: app.handle, reportBug: (cause) => bugs.push(cause) });
+    const path = join(dir, `${index}.sock`);
+    const listener = createServer({ allowHalfOpen: true }, (socket) => {
+      http.accept(socket, { peer: options.peer ?? identifyPeer(socket), countFor: () => true });
+    });
+    await new Promise<void>((resolve) => listener.listen(path, resolve));
+    return { http, listener, path };
+  }));
+  const stop = async () => {
+    for (const { http, listener } of servers) {
+      await http.close(0);
+      await new Promise<void>((resolve) => listener.close(() => resolve()));
+    }
+    store.value.close();
+    rmSync(dir, { recursive: true, force: true });
+  };
+  const [agentSocket = "", hostSocket = ""] = servers.map((server) => server.path);
+  return { agent, host, agentSocket, hostSocket, deps, sessions, written, bugs, stop };
+}
