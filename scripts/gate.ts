@@ -1,4 +1,4 @@
-// `bun scripts/gate.ts full|daily`: runs every step of a gate, also after one has failed, and closes with the counts.
+// `bun scripts/gate.ts full|nightly|daily`: runs every step of a gate, also after one has failed, and closes with the counts.
 import { fail, runMain } from "./failure.ts";
 import { runCheck, runTests } from "./gate/run-step.ts";
 import { gateOf } from "./gate/steps.ts";
@@ -6,7 +6,7 @@ import { addTallies, countSkippedAsFailed, EMPTY_TALLY, formatTally } from "./ga
 
 await runMain(() => {
   const gate = gateOf(process.argv[2] ?? "");
-  if (gate === undefined) return fail("usage: bun scripts/gate.ts full|daily");
+  if (gate === undefined) return fail("usage: bun scripts/gate.ts full|nightly|daily");
   const checks = gate.checks.map(runCheck).reduce(addTallies, EMPTY_TALLY);
   const all = addTallies(checks, runTests(gate.tests));
   const tally = process.env["CI"] === "true" ? countSkippedAsFailed(all) : all;

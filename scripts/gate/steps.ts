@@ -1,10 +1,10 @@
-// The two gates as data: which checks run, and which tests with how many random cases.
+// The gates as data: which checks run, and which tests with how many random cases.
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { PROJECT } from "../project.ts";
 
-/** A gate: everything, or what is fast enough for every commit. */
-type GateName = "full" | "daily";
+/** A gate: everything, everything with many more random cases, or what is fast enough for every commit. */
+type GateName = "full" | "nightly" | "daily";
 
 /** A command that counts as one check. */
 export type Check = { readonly name: string; readonly command: readonly string[] };
@@ -51,17 +51,17 @@ const TEST_TIMEOUT_MS = 120_000;
 /** One more than there are processors: many tests wait for containers and processes while others compute. */
 const WORKERS = availableParallelism() + 1;
 
+// A worker that is done takes the next file; modules stay loaded from file to file.
+const EVERYTHING = {
+  leftOut: [],
+  flags: [`--timeout=${TEST_TIMEOUT_MS}`, `--parallel=${WORKERS}`, "--no-isolate"],
+  built: true,
+} as const;
+
 const GATES: { readonly [Name in GateName]: Gate } = {
-  full: {
-    checks: [FORMAT, TYPES, DENO_TYPES, UNUSED, BUILD],
-    tests: {
-      leftOut: [],
-      cases: 100_000,
-      // Whoever is ready takes the next file; modules stay loaded from file to file.
-      flags: [`--timeout=${TEST_TIMEOUT_MS}`, `--parallel=${WORKERS}`, "--no-isolate"],
-      built: true,
-    },
-  },
+  full: { checks: [FORMAT, TYPES, DENO_TYPES, UNUSED, BUILD], tests: { ...EVERYTHING, cases: 10_000 } },
+  // `OUTCALL_CASES=1000000 bun run nightly` tries even more.
+  nightly: { checks: [BUILD], tests: { ...EVERYTHING, cases: Number(process.env["OUTCALL_CASES"] ?? 100_000) } },
   daily: {
     checks: [FORMAT, TYPES, DENO_TYPES],
     tests: {
@@ -75,5 +75,5 @@ const GATES: { readonly [Name in GateName]: Gate } = {
 
 /** The gate of a name, or undefined. */
 export function gateOf(name: string): Gate | undefined {
-  return name === "full" || name === "daily" ? GATES[name] : undefined;
+  return name === "full" || name === "nightly" || name === "daily" ? GATES[name] : undefined;
 }

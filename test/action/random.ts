@@ -1,7 +1,7 @@
 // Seeded random choices for the tests of this room: the same seed gives the same cases.
 
 /** How many random cases a test runs. */
-export const CASES = Number(process.env["OUTCALL_CASES"] ?? 1_000);
+export { CASES } from "../support/cases.ts";
 
 /** The seed of this run: given, or new each time; tests print it when they fail. */
 export const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_007);

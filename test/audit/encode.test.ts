@@ -6,9 +6,10 @@ import { type Entry, isAudit, KINDS } from "../../src/audit/entry.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { blockEntry, decisionEntry, eventEntry } from "../support/audit/audit-log.ts";
 import { type Random, seededRandom } from "../support/random.ts";
+import { CASES as ALL_CASES } from "../support/cases.ts";
 
 /** Entries are of every size up to what a body may hold: a tenth of the gate's cases. */
-const CASES = Math.max(1_000, Math.ceil(Number(process.env["OUTCALL_CASES"] ?? 1_000) / 10));
+const CASES = Math.max(1_000, Math.ceil(ALL_CASES / 10));
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const KEY = { contexts: new Uint8Array(32).fill(1), records: new Uint8Array(32), marks: new Uint8Array(32).fill(2) };
 

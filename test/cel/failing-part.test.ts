@@ -11,8 +11,8 @@ import { randomFrom } from "../support/random.ts";
 import { describeValue } from "../support/cel/official.ts";
 import { allNodes, replaceNode } from "../support/cel/replace.ts";
 import { RULES } from "../support/cel/rules.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? "1000");
 const TIMEOUT_MS = 10_000 + 10 * CASES;
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 

@@ -8,8 +8,8 @@ import type { Tree } from "../../src/cel/tree.ts";
 import { coreCases, stringCases } from "../support/cel/official.ts";
 import { ConditionGenerator, NO_SCOPE } from "../support/generate/condition.ts";
 import { seededRandom } from "../support/random.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
 function treeOf(text: string): Tree {

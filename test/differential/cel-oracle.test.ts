@@ -14,8 +14,8 @@ import { name } from "../support/cel/values.ts";
 import { randomFrom } from "../support/random.ts";
 import { describeValue } from "../support/cel/official.ts";
 import { createOracle } from "../support/cel/oracle.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? "1000");
 // The gate runs many more cases than the few that a developer waits for.
 const TIMEOUT_MS = 10_000 + 10 * CASES;
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);

@@ -8,10 +8,11 @@ import type { Atom, Literal, Statement, Term } from "../../src/datalog/statement
 import { AMPLE } from "../support/rulespec/datalog.ts";
 import { ground, needsGringo } from "../support/rulespec/gringo.ts";
 import { type Random, seededRandom } from "../support/random.ts";
+import { roundsOf } from "../support/cases.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 /** Each is a process of its own. */
-const PROGRAMS = Number(process.env["OUTCALL_CASES"] ?? 1000) >= 100_000 ? 500 : 60;
+const PROGRAMS = roundsOf(500, 60);
 const TIMEOUT_MS = 10_000 + 200 * PROGRAMS;
 
 const RELATIONS = [

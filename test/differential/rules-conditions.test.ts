@@ -14,8 +14,8 @@ import { generateContext, generateMap } from "../support/generate/context.ts";
 import { describePlain, describeValue } from "../support/plain/describe.ts";
 import { evaluatePlain, type PlainRequest } from "../support/plain/evaluator.ts";
 import { randomFrom, seededRandom } from "../support/random.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const TIMEOUT_MS = 10_000 + 10 * CASES;
 

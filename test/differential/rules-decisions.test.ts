@@ -9,8 +9,8 @@ import { type GeneratedSet, generateSet, writeFiles } from "../support/generate/
 import { caseText, type GeneratedCase, keepCase, shrink } from "../support/generate/shrink.ts";
 import { decidePlain, orderPlain, type PlainDecision } from "../support/plain/rules.ts";
 import { seededRandom } from "../support/random.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const TIMEOUT_MS = 10_000 + 10 * CASES;
 /** Loading costs more than evaluating, so a set is asked several times. */

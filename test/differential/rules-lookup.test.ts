@@ -7,8 +7,8 @@ import { INDEXED_ELEMENTS, INDEXED_PATTERN_LENGTH, INDEXED_TEXT_LENGTH } from ".
 import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 import { withoutIndex } from "../../src/rule/rule-set.ts";
 import { type Random, seededRandom } from "../support/random.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 /** Loading costs more than evaluating, so a set is asked several times. */
 const CONTEXTS = 20;

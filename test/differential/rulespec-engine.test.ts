@@ -8,8 +8,8 @@ import { RULES } from "../../src/wire/rulespec-file.ts";
 import { OPERATOR_VERIFY, verify } from "../../src/rulespec/verify-envelope.ts";
 import { generateRulespec, loadGenerated } from "../support/generate/rulespec.ts";
 import { seededRandom } from "../support/random.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const TIMEOUT_MS = 20_000 + 10 * CASES;
 /** A program has a hundred rules whatever it asks, so a rulespec has several predicates, each of them a case. */

@@ -8,10 +8,11 @@ import { OPERATOR_VERIFY, verify } from "../../src/rulespec/verify-envelope.ts";
 import { generateRulespec, loadGenerated } from "../support/generate/rulespec.ts";
 import { ground, needsGringo } from "../support/rulespec/gringo.ts";
 import { seededRandom } from "../support/random.ts";
+import { roundsOf } from "../support/cases.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 /** Each is a process of its own. */
-const PROGRAMS = Number(process.env["OUTCALL_CASES"] ?? 1000) >= 100_000 ? 600 : 60;
+const PROGRAMS = roundsOf(600, 60);
 const TIMEOUT_MS = 20_000 + 200 * PROGRAMS;
 
 const needed = needsGringo("generated programs");

@@ -12,8 +12,8 @@ import { scanYaml } from "../../src/yaml/scan-yaml.ts";
 import { readYamlText } from "../../src/yaml/read-text.ts";
 import { placesOf } from "../../src/yaml/text-places.ts";
 import { type Random, seededRandom } from "../support/random.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? 5_000);
 const TIMEOUT_MS = 600_000;
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 

@@ -1,14 +1,32 @@
 // Every conformance case of rule files through the built program: `outcall lint` for what is found, `outcall rule
 // evaluate` for decisions, hooks included.
 import { describe, expect, test } from "bun:test";
-import { CASE_FILES, ofSeverity, readCases, type RuleCase, withRulesDirectory } from "../support/conformance.ts";
+import { rmSync } from "node:fs";
+import {
+  CASE_FILES,
+  type FoundPlace,
+  ofSeverity,
+  readCases,
+  type RuleCase,
+  withRulesDirectory,
+  writeRulesDirectory,
+} from "../support/conformance.ts";
 import { program } from "../support/program/programs.ts";
 import { runProgram } from "../support/program/run-program.ts";
 
 for (const file of CASE_FILES) {
+  const cases = readCases(file);
   describe(file, () => {
-    for (const given of readCases(file)) {
-      test(`lint: ${given.note}`, () => withRulesDirectory(given, (dir) => lint(given, dir)));
+    // One run of the program for all directories of a file: each is a rule set of its own.
+    test("lint", async () => {
+      const dirs = cases.map(writeRulesDirectory);
+      try {
+        await lint(cases, dirs);
+      } finally {
+        for (const dir of dirs) rmSync(dir, { recursive: true });
+      }
+    });
+    for (const given of cases) {
       test(`rule evaluate: ${given.note}`, () => withRulesDirectory(given, (dir) => evaluate(given, dir)));
     }
   });
@@ -17,22 +35,34 @@ for (const file of CASE_FILES) {
 // Lint alone calls a condition that is known not to be a boolean an error.
 const LINT_ERROR = "rule.not-boolean";
 
-async function lint({ load = {}, files }: RuleCase, dir: string): Promise<void> {
-  const ended = await runProgram([...program("outcall"), "lint", "--format", "json", dir]);
+async function lint(cases: readonly RuleCase[], dirs: readonly string[]): Promise<void> {
+  const ended = await runProgram([...program("outcall"), "lint", "--format", "json", ...dirs]);
   expect(ended.stderr).toBe("");
   const report = JSON.parse(ended.stdout);
-  expect(report).toMatchObject({
-    version: 1,
-    files: Object.keys(files).filter((name) => /^[^/]*\.yaml$/.test(name)).length,
-  });
+  const names = cases.flatMap(({ files }) => Object.keys(files));
+  expect(report).toMatchObject({ version: 1, files: names.filter((name) => /^[^/]*\.yaml$/.test(name)).length });
+  expect(ended.code).toBe(ofSeverity(report.findings, "error").length > 0 ? 1 : 0);
+  for (const [at, given] of cases.entries()) {
+    const dir = dirs[at] ?? "";
+    const found = report.findings.filter((each: FoundPlace) => each.file === dir || each.file.startsWith(`${dir}/`));
+    expect({ note: given.note, fault: lintFault(given, dir, found) }).toEqual({ note: given.note, fault: null });
+  }
+}
+
+// What differs from the case, or null.
+function lintFault({ load = {} }: RuleCase, dir: string, found: readonly FoundPlace[]): unknown {
   const inDir = (wanted: { file?: string }): object =>
     wanted.file === undefined ? wanted : { ...wanted, file: `${dir}/${wanted.file}` };
-  const errors = ofSeverity(report.findings, "error");
-  expect(errors.filter(({ code }) => code !== LINT_ERROR)).toMatchObject((load.error ?? []).map(inDir));
-  const warnings = [...ofSeverity(report.findings, "warning"), ...errors.filter(({ code }) => code === LINT_ERROR)];
-  const wanted = (load.warning ?? []).map((warning) => expect.objectContaining(inDir(warning)));
-  expect(warnings).toEqual(expect.arrayContaining(wanted));
-  expect(ended.code).toBe(errors.length > 0 ? 1 : 0);
+  const errors = ofSeverity(found, "error");
+  const warnings = [...ofSeverity(found, "warning"), ...errors.filter(({ code }) => code === LINT_ERROR)];
+  try {
+    expect(errors.filter(({ code }) => code !== LINT_ERROR)).toMatchObject((load.error ?? []).map(inDir));
+    const wanted = (load.warning ?? []).map((warning) => expect.objectContaining(inDir(warning)));
+    expect(warnings).toEqual(expect.arrayContaining(wanted));
+    return null;
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : cause;
+  }
 }
 
 async function evaluate({ load = {}, requests = [] }: RuleCase, dir: string): Promise<void> {

@@ -1,5 +1,6 @@
 // Killed at random points under load: whatever was answered as blocked or logged is on record, the chain is whole, and the
 // next daemon goes on with it.
+import { roundsOf } from "../support/cases.ts";
 import { rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "bun:test";
@@ -15,7 +16,7 @@ import {
 } from "../support/audit/decision-log.ts";
 import { seededRandom } from "../support/random.ts";
 
-const KILLS = Number(process.env["OUTCALL_KILLS"] ?? 25);
+const KILLS = roundsOf(100, 10);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
 /** What product.md 2 gives plain allows, and as much again for the answer's way. */

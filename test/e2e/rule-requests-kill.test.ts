@@ -1,5 +1,6 @@
 // The built daemon is killed at random moments while agents ask and the operator decides. Whatever it told somebody is so at
 // the next start; a rule is in force only if its request is approved, and no half of an approval is left.
+import { roundsOf } from "../support/cases.ts";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -12,7 +13,7 @@ import { idOf, memberOf, NO_RATE_LIMIT, operate, Requester, ruleAbout } from "..
 
 setDefaultTimeout(300_000);
 
-const ROUNDS = Number(process.env["OUTCALL_KILLS"] ?? 40);
+const ROUNDS = roundsOf(100, 15);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 /** The kill comes after some answers, the first of them included, and so many milliseconds at most: less than an approval takes. */
 const KILL_WITHIN_MS = 40;

@@ -6,9 +6,10 @@ import type { Context } from "../../src/core/context.ts";
 import { completeContext } from "../../src/wire/context-schema.ts";
 import { decisionEntry, eventEntry, openTestLog, StateDir } from "../support/audit/audit-log.ts";
 import { type Random, seededRandom } from "../support/random.ts";
+import { CASES as ALL_CASES } from "../support/cases.ts";
 
 /** Each is written to a disk and searched for: a fifth of the gate's cases. */
-const CASES = Math.max(1_000, Math.ceil(Number(process.env["OUTCALL_CASES"] ?? 1_000) / 5));
+const CASES = Math.max(1_000, Math.ceil(ALL_CASES / 5));
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
 type Plant = () => string;

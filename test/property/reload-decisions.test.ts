@@ -12,8 +12,8 @@ import { LiveRules } from "../../src/reload/live-rules.ts";
 import { loadAside } from "../../src/reload/load-aside.ts";
 import { Reloader } from "../../src/reload/reloader.ts";
 import { evaluateRules, evaluateWithHooks, type RunHook } from "../../src/rule/evaluate-rules.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 // A reload starts a thread, which takes as long as a busy machine lets it.
 const TIMEOUT_MS = 60_000 + 5 * CASES;
 const RELOADS = Math.min(100, Math.ceil(CASES / 100));

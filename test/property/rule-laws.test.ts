@@ -11,8 +11,8 @@ import type { PlainFile, PlainRule } from "../support/plain/rules.ts";
 import { type PlainSet, SPELLINGS } from "../support/plain/yaml.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 import { RuleSets } from "../support/rule/sets.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? "1000");
 const TIMEOUT_MS = 10_000 + 10 * CASES;
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 

@@ -8,8 +8,8 @@ import { type Loaded, loadRuleFiles, type RuleText } from "../../src/rule/load-r
 import { generateContext } from "../support/generate/context.ts";
 import { generateSet, writeFiles } from "../support/generate/rules.ts";
 import { type Random, seededRandom } from "../support/random.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const TIMEOUT_MS = 10_000 + 10 * CASES;
 /** Loading a whole set costs far more than what else the cases of a gate are spent on. */

@@ -15,8 +15,8 @@ import { HOSTILE_TEXTS } from "../support/generate/rulespec.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec/complete.ts";
 import { verified } from "../support/rulespec/rulespec.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 /** Each case is read twice and mostly verified. */
 const FILES = Math.max(500, Math.ceil(CASES / 10));

@@ -9,8 +9,8 @@ import type { SourceText } from "../../src/core/source-text.ts";
 import { AGENT_LIMITS, OPERATOR_LIMITS, type ParsedFile, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import { RuleFileSchema } from "../../src/wire/rule-file.ts";
 import { type Random, seededRandom } from "../support/random.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const TIMEOUT_MS = 600_000;
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 

@@ -3,9 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import type { SourceText } from "../../src/core/source-text.ts";
 import { type Random, seededRandom } from "../support/random.ts";
+import { CASES as ALL_CASES } from "../support/cases.ts";
 
 /** For each style and line end, which are ten. */
-const CASES = Math.max(1000, Number(process.env["OUTCALL_CASES"] ?? 1000) / 10);
+const CASES = Math.max(1_000, Math.ceil(ALL_CASES / 10));
 const TIMEOUT_MS = 600_000;
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 

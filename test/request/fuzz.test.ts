@@ -19,9 +19,10 @@ import { generateContext } from "../support/generate/context.ts";
 import { generateSet, writeFiles } from "../support/generate/rules.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 import { BUILDER, OTHER } from "../support/request/bench.ts";
+import { CASES as ALL_CASES } from "../support/cases.ts";
 
 /** Each is analysed, proposed, written down, loaded and asked: a fifth of the gate's cases. */
-const CASES = Math.max(1_000, Math.ceil(Number(process.env["OUTCALL_CASES"] ?? 1_000) / 5));
+const CASES = Math.max(1_000, Math.ceil(ALL_CASES / 5));
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const TIMEOUT_MS = 20_000 + 20 * CASES;
 const ENVIRONMENT = createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES });

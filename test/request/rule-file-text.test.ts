@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import { ruleFileText, yamlText } from "../../src/request/rule-file-text.ts";
 import { seededRandom } from "../support/random.ts";
+import { CASES } from "../support/cases.ts";
 
-const CASES = Number(process.env["OUTCALL_CASES"] ?? 1000);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
 // Characters that mean something to YAML, to JSON or to a terminal, and some of each length of escape.

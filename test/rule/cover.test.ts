@@ -9,9 +9,10 @@ import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 import { ConditionGenerator, NO_SCOPE } from "../support/generate/condition.ts";
 import { generateContext } from "../support/generate/context.ts";
 import { seededRandom } from "../support/random.ts";
+import { CASES as ALL_CASES } from "../support/cases.ts";
 
 /** Each is a set that is loaded and asked ten times: a fifth of the gate's cases. */
-const CASES = Math.max(1_000, Math.ceil(Number(process.env["OUTCALL_CASES"] ?? 1_000) / 5));
+const CASES = Math.max(1_000, Math.ceil(ALL_CASES / 5));
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
 type Written = readonly [action: Earlier["action"], condition: string];

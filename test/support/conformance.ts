@@ -68,7 +68,7 @@ export function sharedCases(): readonly RuleCase[] {
 }
 
 /** Writes the rules directory of a case, with its scripts executable; the caller removes it. */
-function writeRulesDirectory({ files, scripts = {} }: Pick<RuleCase, "files" | "scripts">): string {
+export function writeRulesDirectory({ files, scripts = {} }: Pick<RuleCase, "files" | "scripts">): string {
   const dir = mkdtempSync(join(tmpdir(), "rules-"));
   for (const [name, text] of Object.entries(files)) write(dir, name, text, 0o644);
   for (const [name, text] of Object.entries(scripts)) write(dir, name, text, 0o755);
