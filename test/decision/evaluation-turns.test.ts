@@ -1,6 +1,6 @@
 // Sixteen evaluations of one container at once; the next one waits in order, and for its own container alone.
 import { expect, test } from "bun:test";
-import { CONTAINER_EVALUATIONS_LIMIT, EvaluationTurns } from "../../src/daemon/evaluation-turns.ts";
+import { CONTAINER_EVALUATIONS_LIMIT, EvaluationTurns } from "../../src/decision/evaluation-turns.ts";
 
 const NEVER = new AbortController().signal;
 
