@@ -7,8 +7,8 @@ import type { EnvelopesTask } from "../envelope/envelope-jobs.ts";
 import { serveEnvelopes } from "../envelope/envelope-worker.ts";
 import { type RulesTask, serveParsing } from "../reload/parse-worker.ts";
 
-/** What a thread is there for. */
-export type WorkerTask = RulesTask | EnvelopesTask;
+// What a thread is there for.
+type WorkerTask = RulesTask | EnvelopesTask;
 
 /** Serves the thread that started this one, until that ends it. */
 export function serveAsWorker(): void {
