@@ -202,9 +202,14 @@ function authorize(
   return sessions.find(container, differ ? null : (header ?? inBody));
 }
 
+/** The label that names the container that made this one; the Docker proxy sets it. */
+const PARENT_LABEL = "outcall.parent";
+
 function withAgent(context: Context, container: Container): Context {
-  const { id, name, image, labels } = container;
-  return { ...context, agent: { id, name, image, labels } };
+  const { id, name, image, labels, ownLabels, instance } = container;
+  // An image may carry any label; only what was set when the container was created says who made it.
+  const parent = Object.hasOwn(ownLabels, PARENT_LABEL) ? ownLabels[PARENT_LABEL] ?? "" : "";
+  return { ...context, agent: { id, name, image, labels, instance, parent }, observed: false };
 }
 
 /** What the agent gets to know: of a rule its opaque id and, on a denial, the reason its operator wrote for agents. */

@@ -1,6 +1,8 @@
 // Records -> lines for a person: time, what happened, whose, by which rule, and what was asked, one line each.
 import type { ChainedRow } from "../audit/row.ts";
 import { cellWidth } from "../core/cell-width.ts";
+import type { NamespaceRow } from "../core/context-member.ts";
+import { CONTEXT_NAMESPACES } from "../core/context-table.ts";
 import { DEFAULT_BLOCK } from "../core/decision.ts";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { escapeText } from "../core/quote.ts";
@@ -43,39 +45,38 @@ function describeDecision({ context, reason, errors }: JsonObject, rule: string 
   return `${asked}${why}${count === 0 ? "" : ` [${count} errors]`}`;
 }
 
-// The namespace that says most; a target alone where there is none.
+// The last namespace of the table that the record has and that has a line; the target alone where there is none.
 function describeRequest(context: JsonObject): string {
-  const [run, http, network, dns, docker] = ["run", "http", "network", "dns", "docker"].map((name) => context[name]);
   const action = context["action_type"] === undefined ? "" : `${textOf(context["action_type"])} `;
-  if (isJsonObject(run)) return `${action}${wordsOf([...programOf(run), ...listOf(run["argv"])])}`;
-  if (isJsonObject(http)) {
-    return `${action}${wordsOf([http["method"], `${textOf(http["host"])}${textOf(http["path"])}`])}`;
+  for (const [name, { line, unparsedLine }] of LINES) {
+    const members = context[name];
+    if (line === null || !isJsonObject(members)) continue;
+    return `${action}${fillLine(members["parsed"] === false ? unparsedLine ?? line : line, members)}`;
   }
-  if (isJsonObject(network)) {
-    return `${action}${textOf(network["hostname"] ?? network["ip"])}:${textOf(network["port"])}`;
-  }
-  if (isJsonObject(dns)) return `${action}dns ${wordsOf([dns["record_type"], dns["query"]])}`;
-  if (isJsonObject(docker)) return `${action}docker ${wordsOf([docker["image"], ...listOf(docker["command"])])}`;
   return `${action}${textOf(context["target"])}`.trim();
 }
 
-// A line that was not taken apart names its program itself.
-function programOf({ path, tool, parsed }: JsonObject): readonly Json[] {
-  const program = path ?? tool;
-  return program === undefined || parsed === false ? [] : [program];
+const LINES: readonly (readonly [name: string, row: NamespaceRow])[] = Object.entries<NamespaceRow>(CONTEXT_NAMESPACES)
+  .toReversed();
+
+// The line of the context table with the members in it; a word is left out where none of its members is given.
+function fillLine(line: string, members: JsonObject): string {
+  return line.split(" ").flatMap((word) => {
+    let isGiven = !word.includes("{");
+    const filled = word.replaceAll(/\{([^}]*)\}/g, (_, names: string) => {
+      const name = names.split("|").find((each) => members[each] !== undefined);
+      if (name === undefined) return "";
+      isGiven = true;
+      const value = members[name];
+      return Array.isArray(value) ? value.map(textOf).join(" ") : textOf(value);
+    });
+    return isGiven && filled !== "" ? [filled] : [];
+  }).join(" ");
 }
 
 function describeEvent({ reason, detail }: JsonObject): string {
   const members = Object.entries(isJsonObject(detail) ? detail : {}).map(([name, value]) => `${name}=${textOf(value)}`);
   return [...(typeof reason === "string" ? [reason] : []), ...members].join(" ");
-}
-
-function wordsOf(values: readonly (Json | undefined)[]): string {
-  return values.filter((value) => value !== undefined).map(textOf).join(" ");
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function textOf(value: Json | undefined): string {

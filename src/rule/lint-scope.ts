@@ -1,6 +1,7 @@
 // Rules that reach further, or less far, than they seem to: allows about nothing, blocks that an agent steps around by
 // leaving out what they look at.
 import type { Tree } from "../cel/tree.ts";
+import { exclusiveOf } from "../core/context.ts";
 import type { Finding } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
 import { quote } from "../core/quote.ts";
@@ -52,7 +53,7 @@ export function* omittableBlocks(rules: readonly AnalyzedRule[]): Interruptible<
 }
 
 // A request that has these has no http.
-const APART = ["run", "dns", "docker"] as const;
+const APART = exclusiveOf("http");
 
 // The values that a field must have one of for a condition to be true, where literals say so.
 type Fixed = ReadonlyMap<string, ReadonlySet<unknown>>;
