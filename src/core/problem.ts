@@ -141,6 +141,11 @@ export const PROBLEMS = {
   },
   "daemon.too-many-connections": { sentence: "No further connection is taken now.", status: 503, exit: 5 },
   "daemon.forbidden": { sentence: "The peer may not use this socket.", status: 403, exit: 1 },
+  "daemon.read-only": {
+    sentence: "Members of the operators' group may read and not change anything.",
+    status: 403,
+    exit: 1,
+  },
   "daemon.not-found": { sentence: "The socket has no such route.", status: 404, exit: 1 },
   "daemon.method": { sentence: "The route does not take this method.", status: 405, exit: 1 },
   "daemon.too-large": { sentence: "A request body is over the limit.", status: 413, exit: 5, seed: "InvalidRequest" },
@@ -184,6 +189,11 @@ export const PROBLEMS = {
 
 /** A code of the closed set. */
 export type ProblemCode = keyof typeof PROBLEMS;
+
+/** Whether a text from outside is one of the codes. */
+export function isProblemCode(text: string): text is ProblemCode {
+  return Object.hasOwn(PROBLEMS, text);
+}
 
 /** Something that went wrong: lower-case one-line message without a full stop, foreign text in it already escaped. */
 export type Problem = {

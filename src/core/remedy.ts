@@ -84,6 +84,7 @@ export const REMEDIES: Readonly<Record<ProblemCode, string>> = {
   "daemon.unprocessable": "Mend what is named: the kind of action, the target, the metadata, a number.",
   "daemon.too-many-connections": "Close connections, or use one for many requests.",
   "daemon.forbidden": "Ask as root or as the daemon's user, on the host, in no container.",
+  "daemon.read-only": "Ask as root or as the daemon's user.",
   "daemon.not-found": "Mend the path; the two sockets have no route in common.",
   "daemon.method": "Use a method of the `Allow` header.",
   "daemon.too-large": "Send at most 64 KiB.",

@@ -92,7 +92,7 @@ export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ["@marcbachmann/cel-js", ["src/cel/"]],
   ["@sinclair/typebox", ["src/wire/"]],
   ["cac", ["src/command/"]],
-  ["elysia", ["src/api/", "src/server/"]],
+  ["elysia", ["src/server/"]],
   ["re2js", ["src/cel/"]],
   ["yaml", ["src/yaml/"]],
 ]);
