@@ -1,7 +1,9 @@
 // Checked rules in evaluation order -> warnings that need all of them (S003 section 6).
 import type { Finding } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
-import { spoofableKeys, unguardedKeys } from "./lint-keys.ts";
+import { spoofableKeys, unguardedReads } from "./lint-keys.ts";
+import { looseAllow } from "./lint-loose.ts";
+import { impossibleConstants } from "./lint-never.ts";
 import { constantCondition, unreachableRules } from "./lint-reach.ts";
 import { omittableBlocks, unscopedAllow } from "./lint-scope.ts";
 import { type AnalyzedRule, warningOf } from "./linted-rule.ts";
@@ -33,9 +35,12 @@ export function* analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number)
       notBoolean(rule),
       priorityRange(rule),
       hookTimeout(rule, agentTimeoutMs),
-      unguardedKeys(rule),
+      unguardedReads(rule),
       hasHooks ? spoofableKeys(rule) : [],
       constantCondition(rule),
+      impossibleConstants(rule),
+      looseAllow(rule),
+      unusedEgress(rule),
       unscopedAllow(rule),
     ];
     for (const each of found) {
@@ -59,6 +64,14 @@ function priorityRange(rule: AnalyzedRule): readonly Finding[] {
   const message = `priority ${priority} is in the range of approved requests, from ${APPROVED_PRIORITY} on`;
   const warning = warningOf(rule, "rule.priority-range", message);
   return [priorityPlace === undefined ? warning : { ...warning, place: priorityPlace }];
+}
+
+function unusedEgress(rule: AnalyzedRule): readonly Finding[] {
+  if (rule.entry.egress === null) return [];
+  const message = "egress has no effect, because this version of the daemon has no gateway";
+  return [
+    warningOf(rule, "rule.egress-unused", message, undefined, "remove egress; the rule decides the same without it"),
+  ];
 }
 
 function hookTimeout(rule: AnalyzedRule, agentTimeoutMs: number): readonly Finding[] {

@@ -148,7 +148,7 @@ describe("CoverSearch", () => {
 
 test("rule.priority-range is for an operator's files, and not for those that an approval writes", () => {
   const text =
-    `version: "1"\nrules: [{id: a, condition: 'run.tool == "x"', action: allow, priority: ${APPROVED_PRIORITY}}]\n`;
+    `version: "1"\nrules: [{id: a, condition: 'run.path == "/x"', action: allow, priority: ${APPROVED_PRIORITY}}]\n`;
   const codes = (name: string) => loadRuleFiles([{ name, text }]).findings.map(({ code }) => code);
   expect(codes("50.yaml")).toEqual(["rule.priority-range"]);
   expect(codes(approvedFileName("rr-0123456789ab"))).toEqual([]);
