@@ -6,7 +6,7 @@ import { looseAllow } from "./lint-loose.ts";
 import { impossibleConstants } from "./lint-never.ts";
 import { constantCondition, unreachableRules } from "./lint-reach.ts";
 import { omittableBlocks, unscopedAllow } from "./lint-scope.ts";
-import { type AnalyzedRule, warningOf } from "./linted-rule.ts";
+import { type AnalyzedRule, warningOf, Warnings } from "./linted-rule.ts";
 
 /** Time that a hook may take when its rule does not say, in milliseconds (S003-FR-012). */
 export const HOOK_TIMEOUT_MS = 5_000;
@@ -28,7 +28,7 @@ export function approvedFileName(requestId: string): string {
 /** Every warning about the rules; `agentTimeoutMs` is the daemon's limit for an agent's evaluation. */
 export function* analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number): Interruptible<readonly Finding[]> {
   const hasHooks = rules.some((rule) => rule.entry.action === "enrich");
-  const findings: Finding[] = [];
+  const warnings = new Warnings();
   for (const rule of rules) {
     yield;
     const found = [
@@ -43,13 +43,9 @@ export function* analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number)
       unusedEgress(rule),
       unscopedAllow(rule),
     ];
-    for (const each of found) {
-      for (const finding of each) findings.push(finding);
-    }
+    for (const findings of found) warnings.add(findings, rule);
   }
-  for (const finding of yield* unreachableRules(rules)) findings.push(finding);
-  for (const finding of yield* omittableBlocks(rules)) findings.push(finding);
-  return findings;
+  return [...warnings.list, ...(yield* unreachableRules(rules)), ...(yield* omittableBlocks(rules))];
 }
 
 function notBoolean(rule: AnalyzedRule): readonly Finding[] {

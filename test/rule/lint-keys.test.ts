@@ -87,7 +87,7 @@ describe("rule.unguarded-index", () => {
     const text = 'version: "1"\ndefinitions:\n  d: dns.query == "x" ||\n    metadata.a == 1\nrules:\n' +
       "  - {id: r, condition: $d, action: allow}\n";
     expect(warningsIn(text, "rule.unguarded-index")).toEqual([
-      `a.yaml:4:5-4:15 warning rule.unguarded-index [r] rule "r": ${unguarded("metadata", "a")}`,
+      `a.yaml:4:5-4:15 warning rule.unguarded-index [r] rule "r", in definition "d": ${unguarded("metadata", "a")}`,
     ]);
   });
 });
