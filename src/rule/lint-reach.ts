@@ -4,7 +4,7 @@ import type { Interruptible } from "../core/interruptible.ts";
 import { quote } from "../core/quote.ts";
 import { isTrue } from "./cannot-fail.ts";
 import { constantOf } from "./constant.ts";
-import { CoverIndex } from "./cover-index.ts";
+import { EarlierRules } from "./earlier-rules.ts";
 import { type AnalyzedRule, warningOf } from "./linted-rule.ts";
 
 /** A condition that is always true or always false; a block that is literally true is a policy, not a slip. */
@@ -18,12 +18,12 @@ export function constantCondition(rule: AnalyzedRule): readonly Finding[] {
 /** Rules that an earlier one decides before, whatever the request. */
 export function* unreachableRules(rules: readonly AnalyzedRule[]): Interruptible<readonly Finding[]> {
   const findings: Finding[] = [];
-  const index = new CoverIndex();
+  const earlier = new EarlierRules();
   for (const rule of rules) {
     yield;
-    const cover = index.find(rule);
+    const cover = earlier.find(rule);
     if (cover !== undefined) findings.push(unreachable(rule, cover));
-    index.add(rule);
+    earlier.add(rule);
   }
   return findings;
 }

@@ -15,7 +15,7 @@ const COMPARISONS = 100_000;
 type Placed = { readonly rule: AnalyzedRule; readonly position: number; readonly readsHooks: boolean };
 
 /** The rules so far. */
-export class CoverIndex {
+export class EarlierRules {
   readonly #byText = new Map<string, Placed[]>();
   readonly #byKey = new Map<string, Placed[]>();
   readonly #implication = new Implication(COMPARISONS);
