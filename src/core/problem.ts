@@ -39,6 +39,11 @@ export const PROBLEMS = {
   "rule.hook-timeout": rule("A hook may run as long as, or longer than, the daemon waits for an evaluation."),
   "rule.not-boolean": rule("A condition is known not to be a boolean."),
   "rule.constant": rule("A condition is always true or always false."),
+  "rule.never": rule("A condition compares a member of a request with a constant that the member never has."),
+  "rule.loose": rule(
+    "An allow rule allows more than it reads: by a program's name alone, or by a test with an open end.",
+  ),
+  "rule.egress-unused": rule("A rule has egress, and no gateway is there to make use of it."),
   "rule.unreachable": rule("A rule can never be reached, because an earlier one decides first."),
   "rule.unguarded-index": rule("A condition reads a key without asking whether it is there."),
   "rule.unscoped-allow": rule("An allow rule names no namespace."),

@@ -27,7 +27,7 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["rulespec", { rank: 2, imports: ["cel", "core", "datalog", "file", "wire", "yaml"] }],
   ["doctor", { rank: 3, imports: ["bridge", "container", "core", "file", "peer", "rule"] }],
   ["log", { rank: 3, imports: ["audit", "container", "core"] }],
-  ["report", { rank: 3, imports: ["core", "rule", "rulespec", "wire"] }],
+  ["report", { rank: 3, imports: ["core", "file", "rule", "rulespec", "wire"] }],
   ["request", { rank: 3, imports: ["cel", "core", "file", "rule", "wire"] }],
   ["session", { rank: 3, imports: ["container", "core"] }],
   ["envelope", { rank: 4, imports: ["container", "core", "file", "rule", "rulespec", "wire"] }],
