@@ -27,7 +27,7 @@ import { FULL } from "../server/connection-limits.ts";
 import { decide, type DecideDeps } from "./decide.ts";
 import { mountAgentEnvelopes } from "./envelope-routes-agent.ts";
 import type { Envelopes } from "../envelope/envelopes.ts";
-import { exchangeOf } from "../server/exchange.ts";
+import { ageMs, exchangeOf } from "../server/exchange.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 import { RefusalLog } from "../log/refusal-log.ts";
 import { elapsedMs } from "../log/round-ms.ts";
@@ -139,7 +139,8 @@ export function createAgentApp(options: AgentOptions): App {
       if (!context.ok) return refuse(request, context.error);
       const asked = { ...withAgent(context.value, container), envelope: envelopes.contextOf(container) };
       const requester = { source: "agent", container: container.id } as const;
-      const evaluation = await decide(asked, requester, options.timeoutMs, deps);
+      const limit = { limitMs: options.timeoutMs, passedMs: ageMs(exchangeOf(request)) };
+      const evaluation = await decide(asked, requester, limit, deps);
       if (!evaluation.ok && !DENIALS.has(evaluation.error.code)) return refuse(request, evaluation.error);
       const verdict: Verdict = evaluation.ok
         ? verdictOf(evaluation.value, asked, options.ruleIdKey)

@@ -81,7 +81,7 @@ export function createHostApp(options: HostOptions): App {
     .post("/api/v1/rule/evaluate", async ({ body }) => {
       const context = completeContext(body.context);
       const requester = { source: "host", container: null } as const;
-      const evaluation = await decide(context, requester, HOST_TIMEOUT_MS, deps);
+      const evaluation = await decide(context, requester, { limitMs: HOST_TIMEOUT_MS }, deps);
       return evaluation.ok ? success(evaluation.value.decision) : answerProblem(evaluation.error);
     }, { body: EvaluateBody, parse: bodyReader(readBoundedJson) })
     .post("/api/v1/rule/test", ({ body }) => {

@@ -7,6 +7,7 @@ import { chooseSource } from "../container/choose.ts";
 import type { Container } from "../container/container.ts";
 import { checkHostPeer } from "../container/host-peer.ts";
 import { systemClock } from "../core/clock.ts";
+import { FairQueue } from "../core/fair-queue.ts";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
@@ -24,9 +25,8 @@ import { prepareBridge } from "./switch-bridge.ts";
 import type { Config } from "./config.ts";
 import { ConnectionLimits } from "../server/connection-limits.ts";
 import { createCounts } from "./counts.ts";
-import type { DecideDeps } from "./decide.ts";
+import { type DecideDeps, EVALUATION_LIMITS } from "./decide.ts";
 import { collectGarbage } from "./engine.ts";
-import { EvaluationTurns } from "./evaluation-turns.ts";
 import type { Handle } from "../server/exchange.ts";
 import { createHostApp } from "./host-app.ts";
 import { HttpServer } from "../server/http-server.ts";
@@ -117,7 +117,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     rules,
     bridge: new BridgeProbe(config.bridge, systemClock),
     runHook: (rule, input, turn) => hooks.run(rule, input, turn),
-    turns: new EvaluationTurns(),
+    turns: new FairQueue(EVALUATION_LIMITS),
     clock: systemClock,
     counts: createCounts(),
     log,

@@ -15,7 +15,7 @@ import type { RulespecSource } from "../../../src/envelope/rulespec-source.ts";
 import { Envelopes } from "../../../src/envelope/envelopes.ts";
 import { createCounts } from "../../../src/daemon/counts.ts";
 import type { DecideDeps } from "../../../src/daemon/decide.ts";
-import { EvaluationTurns } from "../../../src/daemon/evaluation-turns.ts";
+import { FairQueue } from "../../../src/core/fair-queue.ts";
 import { createHostApp, type HostOptions } from "../../../src/daemon/host-app.ts";
 import { HttpServer } from "../../../src/server/http-server.ts";
 import { LiveRules } from "../../../src/reload/live-rules.ts";
@@ -87,7 +87,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     rules: new LiveRules({ set, loadedAt: new Date(0) }),
     bridge: new BridgeProbe(null, systemClock),
     runHook: () => Promise.resolve(err("no hooks")),
-    turns: new EvaluationTurns(),
+    turns: new FairQueue({ runningPerKey: 16 }),
     clock: systemClock,
     counts: createCounts(),
     audit: memoryAudit().audit,
