@@ -2,6 +2,7 @@
 // goes before any rules are loaded, its request is pending again before anything is served.
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
+import type { Analyze } from "../request/analysis-thread.ts";
 import type { Reload } from "../request/approve.ts";
 import type { KeepEvent } from "../request/event.ts";
 import { recoverRequests, removeHalfApproved } from "../request/recover.ts";
@@ -32,13 +33,15 @@ export type OpenRequestsOptions = {
   readonly config: Config;
   readonly deps: DecideDeps;
   readonly reload: Reload;
+  /** Analyses what agents submit, in another thread. */
+  readonly analyze: Analyze;
   /** Keeps evidence beside the log's. */
   readonly keep: KeepEvent;
 };
 
 /** Opens the requests of a state directory that is locked. */
 export async function openRequests(options: OpenRequestsOptions): Promise<Result<OpenRequests, Problem>> {
-  const { config, deps, reload } = options;
+  const { config, deps, reload, analyze } = options;
   const store = RequestStore.open(config.stateDir);
   if (!store.ok) return store;
   const keep: KeepEvent = async (event) => {
@@ -58,6 +61,7 @@ export async function openRequests(options: OpenRequestsOptions): Promise<Result
     rulesDir,
     rules: () => deps.rules.current.set,
     reload,
+    analyze,
     keep,
     now: () => deps.clock.now(),
   });

@@ -76,7 +76,7 @@ export function mountAgentRequests(app: ReturnType<typeof createApp>, options: A
     const tooOften = options.countRequest(request, entered.value);
     if (tooOften !== null) return err(tooOften);
     const { id, name, shortId, image } = entered.value;
-    const submitted = requests.submit({ id, name, image, named: name !== shortId }, submission.value);
+    const submitted = await requests.submit({ id, name, image, named: name !== shortId }, submission.value);
     if (!submitted.ok) return submitted;
     const asked = { container: id, name, request: submitted.value.id, form: submission.value.form };
     log.info("agent.rule-request", { ...asked, status: 201, duration_ms: elapsedMs(clock, startMs) });

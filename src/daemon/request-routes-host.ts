@@ -18,7 +18,7 @@ export function mountHostRequests(app: ReturnType<typeof createApp>, requests: R
       const status = wantedStatus(new URL(request.url).searchParams);
       return answer(status.ok ? requests.list(status.value) : status);
     })
-    .get("/api/v1/rule-request/:id", ({ params }) => answer(requests.view(params.id)))
+    .get("/api/v1/rule-request/:id", async ({ params }) => answer(await requests.view(params.id)))
     .post("/api/v1/rule-request/:id/approve", async ({ request, params, body }) => {
       const by = deciderOf(request);
       return answer(by.ok ? await requests.approve(params.id, body, by.value) : by);

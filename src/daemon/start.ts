@@ -41,6 +41,7 @@ import { type KeepReload, Reloader } from "../reload/reloader.ts";
 import { openAudit } from "./open-audit.ts";
 import { RefusalLog } from "../log/refusal-log.ts";
 import type { Load } from "../reload/stable-load.ts";
+import { AnalysisThread } from "../request/analysis-thread.ts";
 import { openRequests } from "./open-requests.ts";
 import { openEnvelopes, STAMP_KEY_FILE } from "./open-envelopes.ts";
 import { openStateDir } from "./state-dir.ts";
@@ -124,7 +125,13 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     audit,
   };
   prepareBridge(deps.bridge, log);
+  const analysis = new AnalysisThread({
+    program: first.program,
+    onFailure: (reason) => log.error("rule-request.analysis-failed", { reason }),
+    onEnd: () => idle.note(),
+  });
   const opened = await openRequests({
+    analyze: analysis.analyze,
     config,
     deps,
     reload: async () => {
@@ -209,6 +216,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     watch?.close();
     idle.close();
     await stopServing(served.value);
+    await analysis.close();
     await hooks.close();
     await closeEnvelopes();
     source.close();

@@ -23,6 +23,7 @@ import type { LogFields } from "../../../src/log/logger.ts";
 import type { ReportStatus } from "../../../src/daemon/status-report.ts";
 import { identifyPeer } from "../../../src/peer/accept.ts";
 import type { Peer } from "../../../src/peer/peer.ts";
+import { analyzeHere } from "../request/analyze-here.ts";
 import { RuleRequests } from "../../../src/request/requests.ts";
 import { RequestStore } from "../../../src/request/request-store.ts";
 import { loadRuleFiles, loadRules } from "../../../src/rule/load-rules.ts";
@@ -111,6 +112,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     rules: () => deps.rules.current.set,
     reload: () => Promise.resolve(options.reloads === true ? reload() : ok(null)),
     keep: () => Promise.resolve(ok(null)),
+    analyze: analyzeHere,
     now: () => new Date(0),
   });
   const envelopes = new Envelopes({
