@@ -41,7 +41,6 @@ import { type KeepReload, Reloader } from "../reload/reloader.ts";
 import { openAudit } from "./open-audit.ts";
 import { RefusalLog } from "../log/refusal-log.ts";
 import type { Load } from "../reload/stable-load.ts";
-import { AnalysisThread } from "../request/analysis-thread.ts";
 import { openRequests } from "./open-requests.ts";
 import { openEnvelopes, STAMP_KEY_FILE } from "./open-envelopes.ts";
 import { openStateDir } from "./state-dir.ts";
@@ -125,13 +124,9 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     audit,
   };
   prepareBridge(deps.bridge, log);
-  const analysis = new AnalysisThread({
-    program: first.program,
-    onFailure: (reason) => log.error("rule-request.analysis-failed", { reason }),
-    onEnd: () => idle.note(),
-  });
   const opened = await openRequests({
-    analyze: analysis.analyze,
+    program: first.program,
+    onThreadEnd: () => idle.note(),
     config,
     deps,
     reload: async () => {
@@ -144,7 +139,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const { requests } = opened.value;
   const chosen = await chooseSource(config);
   if (!chosen.ok) {
-    opened.value.close();
+    await opened.value.close();
     return chosen;
   }
   const { source, warnings } = chosen.value;
@@ -197,7 +192,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   if (!served.ok) {
     await closeEnvelopes();
     source.close();
-    opened.value.close();
+    await opened.value.close();
     return served;
   }
   const watch = config.watch ? watchRules(config, reloader, { fingerprint, log, reportBug }) : null;
@@ -216,11 +211,10 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     watch?.close();
     idle.close();
     await stopServing(served.value);
-    await analysis.close();
     await hooks.close();
     await closeEnvelopes();
     source.close();
-    opened.value.close();
+    await opened.value.close();
   };
   return ok({ reload, stop });
 }

@@ -13,7 +13,7 @@ import { type RulesTask, serveParsing } from "../reload/parse-worker.ts";
 import { serveJobs } from "../thread/serve-jobs.ts";
 
 /** What a thread is there for. */
-export type WorkerTask = RulesTask | EnvelopesTask | AnalysisTask;
+type WorkerTask = RulesTask | EnvelopesTask | AnalysisTask;
 
 /** Serves the thread that started this one, until that ends it. */
 export function serveAsWorker(): void {

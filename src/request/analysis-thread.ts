@@ -7,10 +7,10 @@ import { type JobFailure, JobThread } from "../thread/job-thread.ts";
 import type { AnalysisJob, AnalysisReply, AnalysisTask } from "./analysis-jobs.ts";
 
 /** How long one analysis may take, in milliseconds: twenty times what the limits of a submission allow. */
-export const ANALYSIS_MS = 2_000;
+const ANALYSIS_MS = 2_000;
 
 /** By how many bytes the process may grow during one analysis: four times what the limits of a submission allow. */
-export const ANALYSIS_GROWTH_BYTES = 256 * 1024 * 1024;
+const ANALYSIS_GROWTH_BYTES = 256 * 1024 * 1024;
 
 /** How many analyses may wait, and how many of one container, which may ask ten times a minute. */
 export const ANALYSIS_LIMITS = { waiting: 64, waitingPerKey: 4 } as const;

@@ -24,7 +24,7 @@ export type ApproveDeps = {
 };
 
 /** What an approval writes: the file's name, its text and the ids of its rules. */
-export type ApprovedRules = { readonly file: string; readonly text: string; readonly ruleIds: readonly string[] };
+type ApprovedRules = { readonly file: string; readonly text: string; readonly ruleIds: readonly string[] };
 
 /** What is approved, by whom. */
 export type Approval = {

@@ -18,7 +18,7 @@ export type JobThreadOptions = ThreadOptions & {
 export type JobFailure = { readonly kind: NotRun } | ThreadFailure;
 
 /** How long a thread without work is kept, in milliseconds: an operator who looks at several requests needs one. */
-export const IDLE_MS = 3_000;
+const IDLE_MS = 3_000;
 
 /** One thread and the jobs that wait for it. */
 export class JobThread<Job, Reply> {

@@ -112,7 +112,12 @@ test(`property: any submission (seed ${SEED})`, () => {
     accepted++;
     const proposal = proposed.value;
     expect(proposal.text).toMatch(/^[\x20-\x7e\n]+$/);
-    expect(hasShape(ProposalData, describeProposal(proposal, reachOf(proposal, parseLiveRules(liveRulesText(live))), analyzed.value))).toBe(true);
+    expect(
+      hasShape(
+        ProposalData,
+        describeProposal(proposal, reachOf(proposal, parseLiveRules(liveRulesText(live))), analyzed.value),
+      ),
+    ).toBe(true);
     const written = setOf(proposal.file, proposal.text);
     // The same rules as they were asked for, without the scope and in their own order.
     const plain = propose({

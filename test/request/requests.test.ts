@@ -77,7 +77,9 @@ describe("S003-AS-012, FR-025 submitting", () => {
     for (let index = 0; index < ALL_WAITING_LIMIT; index++) {
       await bench.submit(host("a.example"), { ...BUILDER, id: `container-${index}` });
     }
-    expect(await bench.requests.submit(OTHER, host("a.example"))).toMatchObject({ error: { code: "request.too-many" } });
+    expect(await bench.requests.submit(OTHER, host("a.example"))).toMatchObject({
+      error: { code: "request.too-many" },
+    });
   });
 
   test("request.unacceptable and the analysis's codes: nothing of it is kept", async () => {
@@ -217,7 +219,12 @@ describe("S003-AS-013, FR-026 approving", () => {
   });
 
   test("words without a condition need one", async () => {
-    const id = await bench.submit({ form: "access", description: "d", requestedAccess: "npm", suggestedCondition: null });
+    const id = await bench.submit({
+      form: "access",
+      description: "d",
+      requestedAccess: "npm",
+      suggestedCondition: null,
+    });
     const message = "rule request: it has no condition: one must be given";
     expect(await bench.requests.view(id)).toMatchObject({ value: { proposal: null, problem: message } });
     expect(await approve(id)).toMatchObject({ error: { code: "request.unacceptable", message } });
