@@ -2,7 +2,7 @@
 import { DEFAULT_AGENT_SOCKET } from "../../src/core/defaults.ts";
 import { METADATA_ENTRIES_LIMIT, METADATA_KEY_LIMIT } from "../../src/action/metadata.ts";
 import { TARGET_LIMIT_BYTES } from "../../src/action/request-context.ts";
-import { AGENT_ROUTES } from "../../src/daemon/agent-app.ts";
+import { AGENT_ROUTES } from "../../src/api/agent-app.ts";
 import { CONTAINER_CONNECTIONS_LIMIT } from "../../src/server/connection-limits.ts";
 import { DEADLINES } from "../../src/server/deadline.ts";
 import { SUBMISSION_LIMIT_BYTES, SUBMISSION_LIMIT_RULES } from "../../src/request/analyze-submission.ts";

@@ -1,7 +1,7 @@
 // The host socket's routes for the reference: what each is for, an example, and what it may be refused for.
 import { DEFAULT_HOST_SOCKET } from "../../src/core/defaults.ts";
 import { DEADLINES } from "../../src/server/deadline.ts";
-import { HOST_ROUTES } from "../../src/daemon/host-app.ts";
+import { HOST_ROUTES } from "../../src/api/host-app.ts";
 import { BODY_LIMIT_BYTES } from "../../src/wire/agent-api.ts";
 import { ContextSchema } from "../../src/wire/context-schema.ts";
 import { EnvelopeList, EnvelopeState, EnvelopeView } from "../../src/wire/envelope-api.ts";

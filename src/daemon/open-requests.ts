@@ -10,8 +10,8 @@ import { recoverRequests, removeHalfApproved } from "../request/recover.ts";
 import { RuleRequests } from "../request/requests.ts";
 import { hasStore, RequestStore } from "../request/request-store.ts";
 import type { Config } from "./config.ts";
-import type { DecideDeps } from "./decide.ts";
-import { openStateDir } from "./state-dir.ts";
+import type { DecideDeps } from "../decision/decide.ts";
+import { openStateDir } from "../state/state-dir.ts";
 
 /** Removes files of approvals that were cut off; what another daemon that runs has under way is its own. */
 export function clearHalfApproved(config: Config): Result<null, Problem> {

@@ -12,7 +12,7 @@ import { createRuleEnvironment } from "../rule/check-ahead.ts";
 import { type RulesTask, serveParsing } from "../reload/parse-worker.ts";
 import { serveJobs } from "../thread/serve-jobs.ts";
 
-/** What a thread is there for. */
+// What a thread is there for.
 type WorkerTask = RulesTask | EnvelopesTask | AnalysisTask;
 
 /** Serves the thread that started this one, until that ends it. */

@@ -24,6 +24,7 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["container", { rank: 2, imports: ["core", "peer"] }],
   ["hook", { rank: 2, imports: ["core"] }],
   ["rule", { rank: 2, imports: ["cel", "core", "file", "wire", "yaml"] }],
+  ["state", { rank: 2, imports: ["core", "file", "peer"] }],
   ["rulespec", { rank: 2, imports: ["cel", "core", "datalog", "file", "wire", "yaml"] }],
   ["doctor", { rank: 3, imports: ["bridge", "container", "core", "file", "peer", "rule"] }],
   ["log", { rank: 3, imports: ["audit", "container", "core"] }],
@@ -33,11 +34,34 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["envelope", { rank: 4, imports: ["container", "core", "file", "rule", "rulespec", "thread", "wire"] }],
   ["reload", { rank: 4, imports: ["core", "log", "rule"] }],
   ["server", { rank: 4, imports: ["container", "core", "file", "log", "peer", "wire"] }],
-  ["agent", { rank: 5, imports: ["client", "command", "core", "wire"] }],
+  ["decision", { rank: 5, imports: ["audit", "bridge", "core", "log", "reload", "rule"] }],
+  [
+    "api",
+    {
+      rank: 6,
+      imports: [
+        ...[
+          "action",
+          "audit",
+          "bridge",
+          "container",
+          "core",
+          "decision",
+          "envelope",
+          "log",
+          "peer",
+          "reload",
+          "request",
+        ],
+        ...["rule", "server", "session", "state", "wire"],
+      ],
+    },
+  ],
+  ["agent", { rank: 7, imports: ["client", "command", "core", "wire"] }],
   [
     "cli",
     {
-      rank: 5,
+      rank: 7,
       imports: [
         ...["audit", "cel", "client", "command", "core", "datalog", "doctor", "file", "hook", "report", "rule"],
         ...["rulespec", "wire"],
@@ -47,10 +71,10 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   [
     "daemon",
     {
-      rank: 5,
+      rank: 7,
       imports: [
-        ...["action", "audit", "bridge", "command", "container", "core", "envelope", "file", "hook", "log", "peer"],
-        ...["reload", "request", "rule", "rulespec", "server", "session", "thread", "wire"],
+        ...["api", "audit", "bridge", "command", "container", "core", "decision", "envelope", "file", "hook", "log"],
+        ...["peer", "reload", "request", "rule", "server", "session", "state", "thread", "wire"],
       ],
     },
   ],
@@ -69,7 +93,7 @@ export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ["@marcbachmann/cel-js", ["src/cel/"]],
   ["@sinclair/typebox", ["src/wire/"]],
   ["cac", ["src/command/"]],
-  ["elysia", ["src/daemon/", "src/server/"]],
+  ["elysia", ["src/api/", "src/server/"]],
   ["re2js", ["src/cel/"]],
   ["yaml", ["src/yaml/"]],
 ]);

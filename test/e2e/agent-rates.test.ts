@@ -12,7 +12,7 @@ import { type RawRequest, type RawResponse, requestText } from "../support/socke
 setDefaultTimeout(120_000);
 
 const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target != ""\', action: allow}\n' };
-/** The default: so many in ten seconds, and so many times as many of any kind (S004 section 5). */
+/** The default: so many in ten seconds, and so many times as many of any kind. */
 const PERMISSIONS = 100;
 const ANY_FACTOR = 3;
 /** Fewer than wait behind one another on a connection. */

@@ -1,4 +1,4 @@
-// The bridge as a precondition, with a real bridge device in a network namespace of the daemon's own (rule-engine.md 9):
+// The bridge as a precondition, with a real bridge device in a network namespace of the daemon's own:
 // one daemon that may make it and one that may not.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";

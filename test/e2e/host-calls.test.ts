@@ -1,4 +1,4 @@
-// Every call of the host socket on the built daemon: envelope, members, statuses (S003 section 10).
+// Every call of the host socket on the built daemon: envelope, members, statuses.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";

@@ -1,9 +1,9 @@
 // The state of a daemon that has just started, by the function that reports it.
 import { parseArgv } from "../../src/command/parse-argv.ts";
 import { configOf } from "../../src/daemon/config.ts";
-import type { DecideDeps } from "../../src/daemon/decide.ts";
+import type { DecideDeps } from "../../src/decision/decide.ts";
 import { OUTCALLD } from "../../src/daemon/program.ts";
-import { createStatusReport, type ReportStatus } from "../../src/daemon/status-report.ts";
+import { createStatusReport, type ReportStatus } from "../../src/api/status-report.ts";
 import type { Sessions } from "../../src/session/sessions.ts";
 
 /** The report over what a bench decides with. */

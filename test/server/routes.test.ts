@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AGENT_ROUTES } from "../../src/daemon/agent-app.ts";
-import { HOST_ROUTES } from "../../src/daemon/host-app.ts";
+import { AGENT_ROUTES } from "../../src/api/agent-app.ts";
+import { HOST_ROUTES } from "../../src/api/host-app.ts";
 import { findMethods } from "../../src/server/routes.ts";
 import { startApps } from "../support/socket/app-bench.ts";
 

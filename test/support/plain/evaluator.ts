@@ -1,4 +1,4 @@
-// A slow, obvious evaluator of conditions, written from the specification alone (rule-engine.md 3): it walks the syntax
+// A slow, obvious evaluator of conditions, written from the specification alone: it walks the syntax
 // tree and looks everything up by name. What it says is held against what the compiled engine says.
 import type { Tree } from "../../../src/cel/tree.ts";
 import { type Context, NAMESPACES, VARIABLES } from "../../../src/core/context.ts";

@@ -7,17 +7,25 @@ import type { RuleSet } from "../rule/rule-set.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { HealthData, StatusData } from "../wire/host-api.ts";
 import { describeBridge } from "./switch-bridge.ts";
-import type { Config } from "./config.ts";
-import type { DecideDeps } from "./decide.ts";
+import type { DecideDeps } from "../decision/decide.ts";
 import type { RulespecSource } from "../envelope/rulespec-source.ts";
 import type { LastReload, Reloader } from "../reload/reloader.ts";
 
 /** Gives the state at the time of the call. */
 export type ReportStatus = () => StatusData;
 
+/** What the daemon was told to be, as far as the state names it. */
+export type StatusConfig = {
+  readonly rulesDir: string;
+  readonly hostSocket: string;
+  readonly agentSocket: string;
+  readonly stateDir: string;
+  readonly rulespec: RulespecSource;
+};
+
 /** What the state is read from. */
 export type StatusSources = {
-  readonly config: Config;
+  readonly config: StatusConfig;
   readonly deps: DecideDeps;
   readonly reloader: Pick<Reloader, "last">;
   readonly sessions: Sessions;

@@ -5,7 +5,7 @@ import { success } from "../wire/answer.ts";
 import type { BridgeData } from "../wire/host-api.ts";
 import { answerProblem, type createApp } from "../server/app.ts";
 import { describeBridge, switchBridge } from "./switch-bridge.ts";
-import type { DecideDeps } from "./decide.ts";
+import type { DecideDeps } from "../decision/decide.ts";
 
 /** Adds the calls to the host socket's app. */
 export function mountBridge(

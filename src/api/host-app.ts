@@ -13,7 +13,7 @@ import { completeContext } from "../wire/context-schema.ts";
 import { type ContainerList, EvaluateBody, type ReloadData, TestBody } from "../wire/host-api.ts";
 import { answerProblem, type App, bodyReader, createApp, readBoundedJson, type ReportBug } from "../server/app.ts";
 import { mountBridge } from "./bridge-routes.ts";
-import { decide, type DecideDeps } from "./decide.ts";
+import { decide, type DecideDeps } from "../decision/decide.ts";
 import { mountHostEnvelopes } from "./envelope-routes-host.ts";
 import type { Envelopes } from "../envelope/envelopes.ts";
 import { exchangeOf } from "../server/exchange.ts";

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadRuleIdKey, opaqueRuleId } from "../../src/daemon/opaque-rule-id.ts";
+import { loadRuleIdKey, opaqueRuleId } from "../../src/api/opaque-rule-id.ts";
 
 const dirs: string[] = [];
 afterAll(() => dirs.forEach((dir) => rmSync(dir, { recursive: true, force: true })));

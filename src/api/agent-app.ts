@@ -24,7 +24,7 @@ import {
   type ReportBug,
 } from "../server/app.ts";
 import { FULL } from "../server/connection-limits.ts";
-import { decide, type DecideDeps } from "./decide.ts";
+import { decide, type DecideDeps } from "../decision/decide.ts";
 import { mountAgentEnvelopes } from "./envelope-routes-agent.ts";
 import type { Envelopes } from "../envelope/envelopes.ts";
 import { ageMs, exchangeOf } from "../server/exchange.ts";

@@ -3,7 +3,7 @@
 import { createHmac } from "node:crypto";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
-import { loadStateKey } from "./state-key.ts";
+import { loadStateKey } from "../state/state-key.ts";
 
 /** The file of the key in the state directory. */
 const KEY_FILE = "rule-id.key";

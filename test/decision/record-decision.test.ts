@@ -1,7 +1,7 @@
 // What the log holds of a decision: its level by the rule's own `log`, hooks that matched, the rule to look at when it is slow.
 import { expect, test } from "bun:test";
 import type { Log, LogFields } from "../../src/log/logger.ts";
-import { EVALUATION_BUDGET_MS, recordDecision } from "../../src/daemon/record-decision.ts";
+import { EVALUATION_BUDGET_MS, recordDecision } from "../../src/decision/record-decision.ts";
 import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
 import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 

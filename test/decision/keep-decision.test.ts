@@ -4,7 +4,7 @@ import type { DecisionEntry } from "../../src/audit/entry.ts";
 import type { Context } from "../../src/core/context.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { err, type Result } from "../../src/core/result.ts";
-import { decide, type DecideDeps } from "../../src/daemon/decide.ts";
+import { decide, type DecideDeps } from "../../src/decision/decide.ts";
 import type { RunHook } from "../../src/rule/evaluate-rules.ts";
 import { type AppBench, containerOf, startApps } from "../support/socket/app-bench.ts";
 import { memoryAudit } from "../support/audit/audit.ts";
