@@ -9,18 +9,20 @@ import type { Verdict } from "../core/verdict.ts";
 import { decide } from "../decision/decide.ts";
 import { summarizeTarget } from "../log/summarize-context.ts";
 import type { Evaluation } from "../rule/evaluate-rules.ts";
+import { ageMs } from "../server/exchange.ts";
 import type { AgentHandlers, AgentOptions } from "./agent-app.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 
 /** Makes the handler. */
 export function checkHandler(options: AgentOptions): AgentHandlers["POST /v1/permissions/check"] {
   const { deps, envelopes, timeoutMs, ruleIdKey } = options;
-  return async ({ caller: container, body, note }) => {
+  return async ({ caller: container, body, exchange, note }) => {
     const context = contextOf(body);
     if (!context.ok) return context;
     const asked = { ...withAgent(context.value, container), envelope: envelopes.contextOf(container) };
     const requester = { source: "agent", container: container.id } as const;
-    const evaluation = await decide(asked, requester, timeoutMs, deps);
+    const limit = { limitMs: timeoutMs, passedMs: ageMs(exchange) };
+    const evaluation = await decide(asked, requester, limit, deps);
     if (!evaluation.ok && !DENIALS.has(evaluation.error.code)) return evaluation;
     const verdict: Verdict = evaluation.ok
       ? verdictOf(evaluation.value, asked, ruleIdKey)

@@ -14,14 +14,14 @@ export function ruleRequestHandlers({ requests }: Pick<AgentOptions, "requests">
   "POST /v1/requests/rules" | "POST /api/v1/agent/rule-request" | "GET /v1/requests/rules/:id"
 > {
   return {
-    "POST /v1/requests/rules": (call) => {
+    "POST /v1/requests/rules": async (call) => {
       const submission = ruleSubmission(call.body);
       if (!submission.ok) return submission;
-      const submitted = submit(call, submission.value);
+      const submitted = await submit(call, submission.value);
       return submitted.ok ? ok(describeState(submitted.value)) : submitted;
     },
-    "POST /api/v1/agent/rule-request": (call) => {
-      const submitted = submit(call, accessSubmission(call.body));
+    "POST /api/v1/agent/rule-request": async (call) => {
+      const submitted = await submit(call, accessSubmission(call.body));
       return submitted.ok ? ok(describeAccess(submitted.value)) : submitted;
     },
     "GET /v1/requests/rules/:id": ({ caller, params, note }) => {
@@ -33,9 +33,12 @@ export function ruleRequestHandlers({ requests }: Pick<AgentOptions, "requests">
     },
   };
 
-  function submit({ caller, exchange, note }: Submitting, submission: Submission): Result<RuleRequest, Problem> {
+  async function submit(
+    { caller, exchange, note }: Submitting,
+    submission: Submission,
+  ): Promise<Result<RuleRequest, Problem>> {
     const { id, name, shortId, image } = caller;
-    const submitted = requests.submit({ id, name, image, named: name !== shortId }, submission);
+    const submitted = await requests.submit({ id, name, image, named: name !== shortId }, submission);
     if (submitted.ok) note({ request: submitted.value.id, form: submission.form });
     else if (submitted.error.code === "request.too-many") exchange.retryAfterSeconds = RETRY_AFTER_SECONDS;
     return submitted;

@@ -29,7 +29,7 @@ export function ruleHandlers(
   return {
     "POST /api/v1/rule/evaluate": async ({ body }) => {
       const requester = { source: "host", container: null } as const;
-      const evaluation = await decide(completeContext(body.context), requester, HOST_TIMEOUT_MS, deps);
+      const evaluation = await decide(completeContext(body.context), requester, { limitMs: HOST_TIMEOUT_MS }, deps);
       return evaluation.ok ? ok(evaluation.value.decision) : evaluation;
     },
     "POST /api/v1/rule/test": ({ body }) => {

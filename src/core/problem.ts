@@ -83,6 +83,7 @@ export const PROBLEMS = {
   "rule.not-found": { sentence: "No rule has this id.", status: 404, exit: 1 },
   "request.unacceptable": rule("A rule request asks for more than a request may, or cannot be approved as it is."),
   "request.too-many": { sentence: "Too many rule requests wait for the operator.", status: 429, exit: 126 },
+  "request.not-analyzed": { sentence: "The daemon has no room to analyse a rule request now.", status: 503, exit: 5 },
   "request.not-found": { sentence: "No rule request has this id.", status: 404, exit: 1 },
   "request.not-pending": { sentence: "A rule request has been decided already.", status: 409, exit: 1 },
   "request.changed": { sentence: "What was shown of a rule request is no longer true.", status: 409, exit: 1 },

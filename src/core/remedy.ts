@@ -61,6 +61,8 @@ export const REMEDIES: Readonly<Record<ProblemCode, string>> = {
   "rule.not-found": "Look at `outcall rule list`.",
   "request.unacceptable": "Mend what is named and ask again; of an approval, use its flags.",
   "request.too-many": "Decide what waits: `outcall rule requests --status pending`.",
+  "request.not-analyzed":
+    "Ask again in some seconds. If it goes on, the operator finds the reason in the daemon's log.",
   "request.not-found": "Look at `outcall rule requests`.",
   "request.not-pending": "Nothing is left to do; `outcall rule request <id>` shows who decided.",
   "request.changed": "Look at it again with `outcall rule request <id>`, then approve.",

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Container } from "../container/container.ts";
 import type { Peer } from "../peer/peer.ts";
+import { systemClock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import { invariant } from "../core/invariant.ts";
@@ -25,6 +26,8 @@ export type Body =
 export type Exchange = {
   readonly connection: Connection;
   readonly body: Body;
+  /** When the request had arrived whole, by the clock that never goes back. */
+  readonly arrivedMs: number;
   /** What is wrong with the request before any route has seen it. */
   readonly headProblem: Problem | null;
   /** What is wrong with the body, once a route has looked at it. */
@@ -54,6 +57,11 @@ export function exchangeOf(request: Request): Exchange {
   return request.exchange;
 }
 
+/** How long ago a request arrived, in milliseconds. */
+export function ageMs({ arrivedMs }: Exchange): number {
+  return systemClock.monotonicMs() - arrivedMs;
+}
+
 /** Elysia looks for the path after the eleventh character, so the origin must be long and our own. */
 const ORIGIN = "http://outcall.local";
 
@@ -76,6 +84,7 @@ export function requestOf(incoming: IncomingMessage, connection: Connection, bod
   return new ExchangeRequest(url, { method: METHODS.has(method) ? method : "OPTIONS", headers }, {
     connection,
     body,
+    arrivedMs: systemClock.monotonicMs(),
     headProblem,
     bodyProblem: null,
     retryAfterSeconds: null,

@@ -141,6 +141,23 @@ rules:
 `;
 const CHECK = { path: "/v1/permissions/check", body: '{"action_type":"tool_exec","target":"/bin/x"}' };
 
+test("A6: --agent-timeout counts from the request's arrival, the time that its identity took included", async () => {
+  const rules = ALLOW;
+  const waitsFor = (ms: number) => async () => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return ok(containerOf("a"));
+  };
+  const bench = await start({ rules, agent: { timeoutMs: 50, identify: waitsFor(60) } });
+  const session = bench.sessions.checkIn(containerOf("a"));
+  if (!session.ok) throw new Error(session.error.message);
+  const body = { action_type: "tool_exec", target: "/bin/x", session_token: session.value.token };
+  expect(await askOnce(bench.agentSocket, { path: "/v1/permissions/check", body })).toMatchObject({
+    status: 200,
+    body: '{"success":true,"data":{"allowed":false,"matched_rule":null,"reason":"evaluation timeout"}}',
+  });
+  expect(bench.deps.counts).toEqual({ allowed: 0, blocked: 1, refused: 0 });
+});
+
 test("session.rate-limited: 429 with Retry-After, one kind of request; the connection goes on (EC-006)", async () => {
   let nowMs = 1_000;
   const clock = { now: () => new Date(0), monotonicMs: () => nowMs };
