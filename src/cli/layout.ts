@@ -11,13 +11,13 @@ const GAP = "  ";
 /** Stands for what was cut off; one cell wide. */
 const ELLIPSIS = "…";
 
-/** The fewest cells that the last column of a cut table keeps. */
+/** The fewest cells that the last column of a cut table keeps while the others are whole. */
 const LAST_LEAST = 24;
 
-/** The fewest cells that any other column keeps: an id such as `rr-0123456789ab` stays whole, so that it can be copied. */
-const OTHER_LEAST = 16;
+/** The fewest cells that the columns between the first and the last keep while the first is whole. */
+const MIDDLE_LEAST = 8;
 
-/** The fewest cells of any column of a terminal that is too narrow even so. */
+/** The fewest cells of any column, on a terminal that is too narrow even so. */
 const LEAST = 6;
 
 /** A text, with the style that it has where output is coloured. */
@@ -50,26 +50,32 @@ export function formatTable(
   return [headings, ...rows].map((row) => formatRow(row, widths, look)).join("");
 }
 
-/** The width of each column: of its widest cell, narrowed from the last column on where the terminal is too narrow. */
+/**
+ * The width of each column: that of its widest cell, or less on a terminal that is too narrow. The last column gives way
+ * first, then the widest of the others; the first one comes last, since it holds the ids that people copy.
+ */
 export function columnWidths(table: readonly (readonly Cell[])[], { columns }: Look): readonly number[] {
   const [headings = []] = table;
   const widths = headings.map((_, column) => {
     return table.reduce((widest, row) => Math.max(widest, cellWidth(textOf(row[column] ?? ""))), 0);
   });
   if (columns === null) return widths;
-  const last = widths.length - 1;
-  let over = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - columns;
-  const narrow = (column: number, least: number) => {
-    const width = widths[column] ?? 0;
-    const cut = Math.max(0, Math.min(over, width - least));
-    widths[column] = width - cut;
-    over -= cut;
-  };
-  narrow(last, LAST_LEAST);
-  for (let column = last - 1; column >= 0; column--) narrow(column, OTHER_LEAST);
-  narrow(last, LEAST);
-  for (let column = last - 1; column >= 0; column--) narrow(column, LEAST);
+  const all = [...widths.keys()];
+  narrow(widths, all.slice(-1), { columns, least: LAST_LEAST });
+  narrow(widths, all.slice(1), { columns, least: MIDDLE_LEAST });
+  narrow(widths, all, { columns, least: LEAST });
   return widths;
+}
+
+// Takes a cell at a time from the widest of the columns, until the line fits or each has come to its least.
+function narrow(widths: number[], those: readonly number[], { columns, least }: { columns: number; least: number }): void {
+  const gaps = GAP.length * (widths.length - 1);
+  for (let over = widths.reduce((sum, width) => sum + width, gaps) - columns; over > 0; over--) {
+    const widest = those.reduce((best, each) => (widths[each] ?? 0) > (widths[best] ?? 0) ? each : best, those[0] ?? 0);
+    const width = widths[widest] ?? 0;
+    if (width <= least) return;
+    widths[widest] = width - 1;
+  }
 }
 
 /** One line of a table; a cell that is too long is cut on a terminal and pushes its line on elsewhere. */
