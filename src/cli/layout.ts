@@ -68,7 +68,11 @@ export function columnWidths(table: readonly (readonly Cell[])[], { columns }: L
 }
 
 // Takes a cell at a time from the widest of the columns, until the line fits or each has come to its least.
-function narrow(widths: number[], those: readonly number[], { columns, least }: { columns: number; least: number }): void {
+function narrow(
+  widths: number[],
+  those: readonly number[],
+  { columns, least }: { columns: number; least: number },
+): void {
   const gaps = GAP.length * (widths.length - 1);
   for (let over = widths.reduce((sum, width) => sum + width, gaps) - columns; over > 0; over--) {
     const widest = those.reduce((best, each) => (widths[each] ?? 0) > (widths[best] ?? 0) ? each : best, those[0] ?? 0);

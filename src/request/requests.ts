@@ -91,6 +91,12 @@ export class RuleRequests {
     return found.ok ? ok(found.value.map((request) => describeRequest(request, rules().digest))) : found;
   }
 
+  /** How many requests wait for the operator; null where the store does not say. */
+  countPending(): number | null {
+    const waiting = this.#options.store.countWaiting("");
+    return waiting.ok ? waiting.value.inAll : null;
+  }
+
   /** Everything about one request that its decision needs. */
   view(id: string): Result<RuleRequestView, Problem> {
     const request = this.#find(id);
