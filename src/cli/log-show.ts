@@ -4,11 +4,13 @@ import { openRecords } from "../audit/open-log.ts";
 import { rangeOf, readRecord } from "../audit/read.ts";
 import type { ChainedRow } from "../audit/row.ts";
 import { flagSwitch } from "../command/command.ts";
+import { systemClock } from "../core/clock.ts";
 import { formatJson, type Json, type JsonObject } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
+import { formatAge } from "./duration.ts";
 import { type Cell, formatPairs, type Look, lookOf, wordCell } from "./layout.ts";
 import { findStateDir, STATE_DIR_FLAG } from "./log-place.ts";
 import { attempt, bodyOf, formatJsonRecord } from "./log-record.ts";
@@ -71,13 +73,14 @@ const SHOWN: ReadonlySet<string> = new Set(["source", "file", "reason", "context
 
 function formatRecord(row: ChainedRow, body: JsonObject, look: Look): string {
   const { seq, at, container, rule, audit, previous, hash } = row;
+  const time = new Date(at).toISOString();
   const whose = whoseOf(row, body);
   const file = textOf(body["file"]);
   const reason = textOf(body["reason"]);
   const { context } = body;
   const pairs: readonly (readonly [label: string, value: Cell])[] = [
     ["Record", String(seq)],
-    ["Time", new Date(at).toISOString()],
+    ["Time", `${time} (${formatAge(time, systemClock.now())} ago)`],
     ["What", wordCell(whatOf(row))],
     ["Container", container === null || container === whose ? whose : `${whose} (${container})`],
     ["Rule", rule === null ? "-" : `${rule}${file === "" ? "" : ` of ${file}`}`],
@@ -97,7 +100,10 @@ function isEmpty(value: Json): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
+/** Labels of members whose names say too little beside the others. */
+const LABELS: ReadonlyMap<string, string> = new Map([["digest", "Rule set"], ["duration_ms", "Milliseconds"]]);
+
 function pairOf(name: string, value: Json): readonly [label: string, value: string] {
-  const label = name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+  const label = LABELS.get(name) ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
   return [label, typeof value === "object" && value !== null ? formatJson(value, 2) : textOf(value)];
 }

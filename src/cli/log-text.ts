@@ -46,11 +46,13 @@ export function isoTime(at: Date): string {
   return at.toISOString();
 }
 
-/** A time as a terminal shows it: in the time zone of the terminal, without the year. */
-export function shortTime(at: Date): string {
+/** A time as a terminal shows it: in the time zone of the terminal, with the day unless it is today. */
+export function shortTime(at: Date, now: Date): string {
   const two = (number: number) => String(number).padStart(2, "0");
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  if (at.toDateString() === now.toDateString()) return time;
   const day = `${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  return `${at.getFullYear() === now.getFullYear() ? "" : `${at.getFullYear()}-`}${day} ${time}`;
 }
 
 // The default block says nothing that the row does not show.

@@ -116,7 +116,7 @@ function jsonPrinter(io: Io): Printer {
 
 // A terminal's columns fit the first page, and later pages keep their widths; a pipe gets every cell whole.
 function tablePrinter(io: Io, look: Look, follow: boolean): Printer {
-  const formatTime = look.columns === null ? isoTime : shortTime;
+  const formatTime = look.columns === null ? isoTime : (at: Date) => shortTime(at, systemClock.now());
   let widths: readonly number[] | null = null;
   const begin = (rows: readonly (readonly Cell[])[]): readonly number[] => {
     const fitted = look.columns === null ? LOG_WIDTHS : columnWidths([LOG_HEADINGS, ...rows], look);

@@ -27,11 +27,12 @@ export function formatStatus(data: StatusData, look?: Look): string {
   const { rules, bridge, containers, sockets, counts, decision_log, rulespec } = data;
   // The daemon's own clock: another host's would tell other ages.
   const now = new Date(Date.parse(data.started_at) + data.uptime_seconds * 1_000);
-  const since = (at: string) => `${formatAge(at, now)} ago (${at})`;
+  const exactly = (at: string) => look === undefined || look.columns === null ? ` (${at})` : "";
+  const since = (at: string) => `${formatAge(at, now)} ago${exactly(at)}`;
   const pairs: readonly (readonly [label: string, value: Cell])[] = [
     ["State", stateCell(data)],
     ["Version", data.version],
-    ["Process", `${data.pid}, up ${formatDuration(data.uptime_seconds)} (since ${data.started_at})`],
+    ["Process", `${data.pid}, up ${formatDuration(data.uptime_seconds)}${exactly(data.started_at)}`],
     ["Requests", requestsCell(data)],
     ["Decisions", `${counts.allowed} allowed, ${counts.blocked} blocked, ${counts.refused} refused`],
     ["Rules", `${rules.rules} in ${countOf(rules.files, "file")} of ${rules.dir}, loaded ${since(rules.loaded_at)}`],

@@ -1,6 +1,7 @@
 // `outcall log` on a terminal, and `outcall log show`: what a person sees of the records.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cellWidth } from "../../src/core/cell-width.ts";
+import { shortTime } from "../../src/cli/log-text.ts";
 import { decisionEntry, StateDir, TestAppender } from "../support/audit/audit-log.ts";
 import { writeShownLog } from "../support/audit/shown-log.ts";
 import { type Run, runOutcall } from "../support/program/cli-io.ts";
@@ -75,7 +76,7 @@ describe("D: log show", () => {
   test("one record whole", async () => {
     const { stdout, stderr, exit } = await run("show", "3");
     expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
-    expect(stdout).toStartWith(`Record:          3
+    expect(stdout.replace(/ \(\d+ \w+ ago\)\n/, "\n")).toStartWith(`Record:          3
 Time:            2026-11-21T10:00:02.500Z
 What:            block
 Container:       ctr-0123456789ab (ns-4026532180-77)
@@ -85,8 +86,8 @@ Request:         shell_exec git push | x (ask \\u{1b}[31mfirst)
 `);
     for (
       const part of [
-        "Digest:",
-        "Duration ms:",
+        "Rule set:",
+        "Milliseconds:",
         'Context:         {\n                   "action_type": "shell_exec",',
         "Hash:",
       ]
@@ -113,4 +114,11 @@ Request:         shell_exec git push | x (ask \\u{1b}[31mfirst)
       stderr: "Error: no record 10: the log holds records from 1 to 9\n",
     });
   });
+});
+
+test("shortTime: without the day today, without the year this year", () => {
+  const now = new Date(2026, 10, 22, 3, 4, 5);
+  expect(shortTime(new Date(2026, 10, 22, 0, 0, 9), now)).toBe("00:00:09");
+  expect(shortTime(new Date(2026, 10, 21, 23, 59, 59), now)).toBe("11-21 23:59:59");
+  expect(shortTime(new Date(2025, 11, 31, 1, 2, 3), now)).toBe("2025-12-31 01:02:03");
 });

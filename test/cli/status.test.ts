@@ -32,7 +32,7 @@ describe("formatStatus", () => {
     expect(formatStatus(STATUS)).toBe(
       `State:         ready
 Version:       0.1.0
-Process:       4242, up 2 h 1 min (since 2026-11-21T10:00:00.000Z)
+Process:       4242, up 2 h 1 min (2026-11-21T10:00:00.000Z)
 Requests:      2 pending (outcall rule requests --status pending)
 Decisions:     10 allowed, 4 blocked, 1 refused
 Rules:         12 in 3 files of /etc/outcall/rules.d, loaded 2 h ago (2026-11-21T10:00:00.000Z)
