@@ -68,6 +68,7 @@ export const STATUS = {
   containers: { source: "docker", state: "ready", sessions: 2 },
   sockets: { host: DEFAULT_HOST_SOCKET, agent: DEFAULT_AGENT_SOCKET },
   counts: { allowed: 120, blocked: 7, refused: 1 },
+  requests: { pending: 0 },
   rulespec: { file: null, dir: null },
   decision_log: { file: `${DEFAULT_STATE_DIR}/decisions.db`, state: "ok" },
 } as const;

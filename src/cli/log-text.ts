@@ -1,48 +1,67 @@
-// Records -> lines for a person: time, what happened, whose, by which rule, and what was asked, one line each.
+// Records -> the cells of a table row: number, time, what happened, to which container, by which rule, and the request.
 import type { ChainedRow } from "../audit/row.ts";
-import { cellWidth } from "../core/cell-width.ts";
 import type { NamespaceRow } from "../core/context-member.ts";
 import { CONTEXT_NAMESPACES } from "../core/context-table.ts";
+import { countOf } from "../core/count.ts";
 import { DEFAULT_BLOCK } from "../core/decision.ts";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
-import { escapeText } from "../core/quote.ts";
-
-/** Cells of the columns before the last; what is longer pushes its line on. */
-const WIDTHS = [24, 10, 16, 20] as const;
-
-/** Longest text of the last column, in characters. */
-const REQUEST_LENGTH = 400;
-
-/** Longest text of any other. */
-const CELL_LENGTH = 64;
+import { type Cell, wordCell } from "./layout.ts";
 
 /** The headings. */
-export const LOG_HEADINGS = formatLine(["TIME", "WHAT", "CONTAINER", "RULE", "REQUEST"]);
+export const LOG_HEADINGS: readonly string[] = ["NO", "TIME", "WHAT", "CONTAINER", "RULE", "REQUEST"];
 
-/** The line of a record, with the members of its body. */
-export function formatRecord(row: ChainedRow, body: JsonObject): string {
-  const { at, kind, container, name, decision, rule } = row;
-  const whose = name ?? container ?? textOf(body["source"]);
-  const last = kind === "decision" ? describeDecision(body, rule) : describeEvent(body);
-  return formatLine([new Date(at).toISOString(), decision ?? kind, whose, rule ?? "-", last]);
+/** The least width of each column in a pipe, where rows are printed before all of them are known. */
+export const LOG_WIDTHS: readonly number[] = [6, 24, 10, 16, 20, 0];
+
+/** The cells of a record, with the members of its body. */
+export function recordCells(row: ChainedRow, body: JsonObject, formatTime: (at: Date) => string): readonly Cell[] {
+  const { seq, at, rule } = row;
+  return [
+    String(seq),
+    formatTime(new Date(at)),
+    wordCell(whatOf(row)),
+    whoseOf(row, body),
+    rule ?? "-",
+    requestOf(row, body),
+  ];
 }
 
-function formatLine(cells: readonly string[]): string {
-  const padded = cells.map((cell, column) => {
-    const width = WIDTHS[column];
-    if (width === undefined) return escapeText(cell, REQUEST_LENGTH);
-    const text = escapeText(cell, CELL_LENGTH);
-    return `${text}${" ".repeat(Math.max(0, width - cellWidth(text)))}`;
-  });
-  return `${padded.join("  ").trimEnd()}\n`;
+/** What a record is: a decision by its outcome, anything else by its kind. */
+export function whatOf({ kind, decision }: ChainedRow): string {
+  return kind === "what-if" ? kind : decision ?? kind;
 }
 
-// That no rule allowed what was asked says nothing that does not stand beside it.
-function describeDecision({ context, reason, errors }: JsonObject, rule: string | null): string {
+/** The container that a record is about, else the part of the host that it comes from. */
+export function whoseOf({ container, name }: ChainedRow, body: JsonObject): string {
+  return name ?? container ?? textOf(body["source"]);
+}
+
+/** The request of a record in one line, else what the event says of itself. */
+export function requestOf({ rule }: ChainedRow, body: JsonObject): string {
+  return body["context"] === undefined ? describeEvent(body) : describeDecision(body, rule);
+}
+
+/** A time as a pipe gets it: ISO 8601 in UTC. */
+export function isoTime(at: Date): string {
+  return at.toISOString();
+}
+
+/** A time as a terminal shows it: in the time zone of the terminal, with the day unless it is today. */
+export function shortTime(at: Date, now: Date): string {
+  const two = (number: number) => String(number).padStart(2, "0");
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  if (at.toDateString() === now.toDateString()) return time;
+  const day = `${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${at.getFullYear() === now.getFullYear() ? "" : `${at.getFullYear()}-`}${day} ${time}`;
+}
+
+// The default block says nothing that the row does not show.
+function describeDecision({ context, reason, errors, expression, result }: JsonObject, rule: string | null): string {
   const asked = describeRequest(isJsonObject(context) ? context : {});
   const why = typeof reason === "string" && rule !== DEFAULT_BLOCK ? ` (${reason})` : "";
   const count = Array.isArray(errors) ? errors.length : 0;
-  return `${asked}${why}${count === 0 ? "" : ` [${count} errors]`}`;
+  if (expression !== undefined) return `${textOf(expression)} is ${textOf(result)}${why}, for ${asked}`;
+  return `${asked}${why}${count === 0 ? "" : ` [${countOf(count, "error")}]`}`;
 }
 
 // The last namespace of the table that the record has and that has a line; the target alone where there is none.
@@ -79,7 +98,8 @@ function describeEvent({ reason, detail }: JsonObject): string {
   return [...(typeof reason === "string" ? [reason] : []), ...members].join(" ");
 }
 
-function textOf(value: Json | undefined): string {
+/** A value of JSON as plain text; nothing for null. */
+export function textOf(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
