@@ -17,12 +17,7 @@ import { AGENT_LIMITS, type ParseLimits, parseRuleFile } from "../rule/parse-rul
 import type { Submission } from "../wire/stored-request.ts";
 import { ruleFileText } from "./rule-file-text.ts";
 import { textsOf } from "./submission.ts";
-
-/** Most bytes of a submission, all its texts together. */
-export const SUBMISSION_LIMIT_BYTES = 16 * 1024;
-
-/** Most rules of a submission. */
-export const SUBMISSION_LIMIT_RULES = 20;
+import { SUBMISSION_LIMIT_BYTES, SUBMISSION_LIMIT_RULES } from "./submission-limits.ts";
 
 /** The name under which a submission is analysed, and the id of a rule that was submitted without one. */
 const REQUEST = "request";
