@@ -30,8 +30,11 @@ import { NO_VALUE, TYPE_NAMES, TypeValue } from "./value.ts";
 /** A compiled condition. */
 export type Predicate = { readonly run: Run; readonly cost: number };
 
+/** The names of an environment, which are all that compiling takes of it. */
+type Names = Pick<Environment, "namespaces" | "variables">;
+
 /** Compiles a checked expression for the environment that it was checked in. */
-export function compile(checked: Checked, environment: Environment): Predicate {
+export function compile(checked: Pick<Checked, "tree" | "patterns">, environment: Names): Predicate {
   return compileTree(checked.tree, environment, checked.patterns);
 }
 
@@ -40,18 +43,18 @@ export function compileUnchecked(parsed: Parsed, environment: Environment): Pred
   return compileTree(parsed.tree, environment, NO_PATTERNS);
 }
 
-function compileTree(tree: Tree, environment: Environment, patterns: Patterns): Predicate {
+function compileTree(tree: Tree, environment: Names, patterns: Patterns): Predicate {
   const { run, cost } = new Compiler(environment, patterns).compile(tree);
   return { run, cost };
 }
 
 class Compiler {
-  readonly #environment: Environment;
+  readonly #environment: Names;
   readonly #patterns: Patterns;
   /** The variables of the comprehensions around, outermost first. */
   readonly #locals: string[] = [];
 
-  constructor(environment: Environment, patterns: Patterns) {
+  constructor(environment: Names, patterns: Patterns) {
     this.#environment = environment;
     this.#patterns = patterns;
   }

@@ -14,8 +14,6 @@ const TIMEOUT_MS = 30_000;
 /** The longest answer that is read, in bytes: enough for the largest rule set, 16 MiB of text escaped as JSON. */
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** The status of an answer to a peer that is not the operator. */
-const FORBIDDEN = 403;
 const WHO_MAY = "only root and the daemon's user may use the host socket, from the host and not from a container";
 
 /** A call of the host socket. */
@@ -42,5 +40,5 @@ export async function ask<T extends Schema>(
   if (!reply.ok) return reply;
   if (reply.value.kind === "data") return ok(reply.value.data);
   const refused = describeRefusal(reply.value);
-  return err(reply.value.status === FORBIDDEN ? { ...refused, hint: WHO_MAY } : refused);
+  return err(refused.code === "daemon.forbidden" ? { ...refused, hint: WHO_MAY } : refused);
 }

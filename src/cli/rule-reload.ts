@@ -24,7 +24,7 @@ export const ruleReload: CliCommand = {
 
 // What is left in force stands on a line of its own, also where what is said before it was cut.
 function failReload(io: Io, found: Problem): ExitCode {
-  if (!found.message.startsWith("reload failed: ")) return fail(io, found);
+  if (found.code !== "daemon.reload-failed") return fail(io, found);
   const exit = fail(io, { ...found, message: found.message.replace(/\. Previous rules remain active\.$/, "") });
   io.stderr("Previous rules remain active.\n");
   return exit;

@@ -5,14 +5,20 @@ import { exclusiveOf } from "../core/context.ts";
 import type { Finding } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
 import { quote } from "../core/quote.ts";
+import { fact, type Facts, factsWhen, NO_FACTS } from "./facts.ts";
 import { type AnalyzedRule, warningOf } from "./linted-rule.ts";
 import { namespacesOf, needs, pathOf } from "./tree-facts.ts";
 
-/** An allow rule that names no namespace: it holds for every kind of request. */
+/** An allow rule that names neither a namespace nor the kinds of action that it is about. */
 export function unscopedAllow(rule: AnalyzedRule): readonly Finding[] {
   if (rule.entry.action !== "allow" || namespacesOf(rule.checked.tree).size > 0) return [];
+  if (factsWhen(rule.checked.tree, true, testedActions)?.has("action_type") === true) return [];
   const message = "allows without naming a namespace, so it holds for every kind of request";
   return [warningOf(rule, "rule.unscoped-allow", message, rule.checked.tree.span)];
+}
+
+function testedActions(leaf: Tree, outcome: boolean): Facts {
+  return outcome && literalValues(leaf)?.path === "action_type" ? fact("action_type") : NO_FACTS;
 }
 
 /** Pairs of a block and a later allow that are looked at in all: enough for any set that a person writes. */

@@ -236,7 +236,10 @@ describe("rule reload", () => {
       `reload failed: ${"x".repeat(1_009)}...`,
     ],
   ])("a failure %s: why, and what is in force, on lines of their own (EC-015)", async (_note, error, shown) => {
-    const { stdout, stderr, exit } = await against([[422, { success: false, error }]], ["rule", "reload"]);
+    const { stdout, stderr, exit } = await against([[422, { success: false, error, code: "daemon.reload-failed" }]], [
+      "rule",
+      "reload",
+    ]);
     expect({ stdout, stderr, exit }).toEqual({
       stdout: "",
       stderr: `Error: ${shown}\nPrevious rules remain active.\n`,

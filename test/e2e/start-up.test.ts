@@ -179,7 +179,10 @@ describe.skipIf(skip)(label, () => {
       { path: "/v1/checkin" },
       { path: "/v1/permissions/check", body: '{"action_type":"tool_exec","target":"ls","session_token":"$TOKEN"}' },
     ]);
-    expect(asked).toMatchObject({ status: 503, text: JSON.stringify({ success: false, error }) });
+    expect(asked).toMatchObject({
+      status: 503,
+      text: JSON.stringify({ success: false, error, code: "daemon.bridge-down" }),
+    });
     const ip = (...args: readonly string[]) =>
       expect(spawnSync("nsenter", [...inside.slice(1), "ip", ...args]).status).toBe(0);
     ip("link", "add", "outcall-e2e", "type", "bridge");
