@@ -20,6 +20,7 @@ export type StatusConfig = {
   readonly hostSocket: string;
   readonly agentSocket: string;
   readonly stateDir: string;
+  readonly operatorsGroup: string | null;
   readonly rulespec: RulespecSource;
 };
 
@@ -64,6 +65,7 @@ export function createStatusReport(sources: StatusSources): ReportStatus {
         sessions: sessions.size,
       },
       sockets: { host: config.hostSocket, agent: config.agentSocket },
+      operators_group: config.operatorsGroup,
       counts: { ...deps.counts },
       rulespec: describeRulespec(config.rulespec),
       decision_log: { file: logPaths(config.stateDir).database, state: isAvailable ? "ok" : "unavailable" },

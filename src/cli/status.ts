@@ -36,6 +36,7 @@ export function formatStatus(data: StatusData): string {
     ["Containers", `${containers.source}, ${containers.state}, ${containers.sessions} sessions`],
     ["Host socket", sockets.host],
     ["Agent socket", sockets.agent],
+    ...(data.operators_group === null ? [] : [["Operators", `group ${data.operators_group} may read`] as const]),
     ["Decisions", `${counts.allowed} allowed, ${counts.blocked} blocked, ${counts.refused} refused`],
     ["Rulespec", rulespec.file ?? rulespec.dir ?? "none"],
     ["Decision log", `${decision_log.file}, ${decision_log.state}`],

@@ -2,12 +2,13 @@
 // goes before any rules are loaded, its request is pending again before anything is served.
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
-import type { Reload } from "../request/approve.ts";
+import type { Reloader } from "../reload/reloader.ts";
 import type { KeepEvent } from "../request/event.ts";
 import { recoverRequests, removeHalfApproved } from "../request/recover.ts";
 import { RuleRequests } from "../request/requests.ts";
 import { hasStore, RequestStore } from "../request/request-store.ts";
 import type { Config } from "./config.ts";
+import { keepRequestEvent } from "./keep-change.ts";
 import type { DecideDeps } from "../decision/decide.ts";
 import { openStateDir } from "../state/state-dir.ts";
 
@@ -24,42 +25,40 @@ export function clearHalfApproved(config: Config): Result<null, Problem> {
   return removed.ok ? ok(null) : removed;
 }
 
-/** The requests, and what ends them with the daemon. */
-export type OpenRequests = { readonly requests: RuleRequests; readonly close: () => void };
-
-/** What an open store works with. */
+/** What the stage works with. */
 export type OpenRequestsOptions = {
   readonly config: Config;
   readonly deps: DecideDeps;
-  readonly reload: Reload;
-  /** Keeps evidence beside the log's. */
-  readonly keep: KeepEvent;
+  readonly reloader: Pick<Reloader, "reload">;
 };
 
 /** Opens the requests of a state directory that is locked. */
-export async function openRequests(options: OpenRequestsOptions): Promise<Result<OpenRequests, Problem>> {
-  const { config, deps, reload } = options;
+export async function openRequests(
+  stack: AsyncDisposableStack,
+  { config, deps, reloader }: OpenRequestsOptions,
+): Promise<Result<RuleRequests, Problem>> {
   const store = RequestStore.open(config.stateDir);
   if (!store.ok) return store;
+  stack.defer(() => store.value.close());
   const keep: KeepEvent = async (event) => {
     const { kind, by, ...what } = event;
-    const kept = await options.keep(event);
+    const kept = await keepRequestEvent(deps.audit, deps.clock, event);
     if (kept.ok) deps.log.info(`rule-request.${kind}`, { ...what, uid: by.uid, user: by.name });
     return kept;
   };
   const { rulesDir } = config;
   const recovered = await recoverRequests(store.value, rulesDir, keep);
-  if (!recovered.ok) {
-    store.value.close();
-    return recovered;
-  }
+  if (!recovered.ok) return recovered;
   const requests = new RuleRequests({
     store: store.value,
     rulesDir,
     rules: () => deps.rules.current.set,
-    reload,
+    reload: async () => {
+      const reloaded = await reloader.reload("approval");
+      return reloaded.ok ? ok(null) : reloaded;
+    },
     keep,
     now: () => deps.clock.now(),
   });
-  return ok({ requests, close: () => store.value.close() });
+  return ok(requests);
 }
