@@ -17,7 +17,7 @@ export const REMEDIES: Readonly<Record<ProblemCode, string>> = {
   "rule.limit": "Split the file, the list or the condition; see the [limits](rule-language.md#limits).",
   "rule.file": "Make the file readable and `chown root`, `chmod go-w` it and its directory.",
   "rule.hook-unsafe": "Put the script below the rules directory, with no link on its way, and `chmod go-w` it.",
-  "rule.unsupported": "Remove the member; `egress` takes `mode: proxy` alone.",
+  "rule.unsupported": "Remove the member; `egress` takes `mode: proxy` and `addresses`.",
   "rule.unused-definition": "Use the definition or remove it.",
   "rule.no-rules": "Add rules or remove the file.",
   "rule.empty": "Put a `*.yaml` file into the rules directory.",
@@ -30,6 +30,7 @@ export const REMEDIES: Readonly<Record<ProblemCode, string>> = {
   "rule.unscoped-allow": "Name what is allowed: a host, a path, a tool.",
   "rule.omittable": "Let the allow need `http` too, as in `has(http.method)`.",
   "rule.spoofable": "Read `enriched.<key>`, which hooks alone write.",
+  "rule.expired": "Remove the rule, or give it a later `expires`.",
   "rule.priority-range": "Choose a priority below 1,000,000.",
   "rule.ignored-file": "Rename it to `.yaml` if it is meant to count.",
 

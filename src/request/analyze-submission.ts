@@ -44,6 +44,8 @@ export type RequestedRule = {
   readonly priority: number;
   readonly log: boolean;
   readonly description: string | null;
+  /** The time from which on an allow is not to be in force, as submitted. */
+  readonly expires: string | null;
 };
 
 /** What a submission asks for. */
@@ -99,7 +101,11 @@ function analyzeFile(
   if (document !== null) {
     const checked = finish(checkFile(document, environment, new ExpansionBudget(AGENT_EXPANDED_LENGTH)));
     rules = checked.rules;
-    found.push(...checked.findings, ...duplicateIds(document.rules), ...finish(analyze(rules, AGENT_TIMEOUT_MS)));
+    found.push(
+      ...checked.findings,
+      ...duplicateIds(document.rules),
+      ...finish(analyze(rules, { agentTimeoutMs: AGENT_TIMEOUT_MS, nowMs: -Infinity })),
+    );
   }
   found.sort(compareFindings);
   // A condition that is no boolean loads by itself, and could not stand beside a scope.
@@ -121,11 +127,11 @@ function analyzeFile(
 
 // What only an operator may write: a script that runs, words that agents read, a way out.
 function requestedRule(entry: RuleEntry, tree: Tree): Result<RequestedRule, Problem> {
-  const { id, action, priority, log, description } = entry;
+  const { id, action, priority, log, description, expires } = entry;
   if (action === "enrich") return err(refusedMember(id, "enrich"));
   if (entry.egress !== null) return err(refusedMember(id, "egress"));
   if (entry.reason !== null) return err(refusedMember(id, "reason"));
-  return ok({ id, action, written: entry.condition.text, tree, priority, log, description });
+  return ok({ id, action, written: entry.condition.text, tree, priority, log, description, expires });
 }
 
 function duplicateIds(rules: readonly RuleEntry[]): readonly Finding[] {

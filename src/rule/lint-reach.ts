@@ -32,6 +32,8 @@ export function* unreachableRules(rules: readonly AnalyzedRule[]): Interruptible
       lastHook = position;
       continue;
     }
+    // A rule that ends decides before another one only until then.
+    if (rule.entry.expires !== null) continue;
     if (isTrue(rule.checked.tree)) always ??= rule;
     // One of each action is enough: the earliest covers whatever a later one of the same action and text would.
     if (!same.some((each) => each.rule.entry.action === rule.entry.action && !reads)) {
