@@ -85,8 +85,8 @@ export function toType(value: Value): Term {
 const TRUE_WORDS: ReadonlySet<string> = new Set(["1", "t", "true", "TRUE", "True"]);
 const FALSE_WORDS: ReadonlySet<string> = new Set(["0", "f", "false", "FALSE", "False"]);
 
-/** Reading or writing a time takes as long as so many other nodes. */
-const TIME_TEXT_STEPS = 10;
+/** Steps of reading or writing a time. */
+export const TIME_TEXT_STEPS = 10;
 
 function chargeTime(activation: Activation): boolean {
   return charge(activation, TIME_TEXT_STEPS);
