@@ -153,16 +153,14 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const reportBug = (cause: unknown) => {
     log.error("bug", { error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) });
   };
-  const reportStatus = createStatusReport({ config, deps, reloader, sessions, containers: source, startedAt });
+  const parts = { deps, reloader, requests, sessions };
+  const reportStatus = createStatusReport({ config, ...parts, containers: source, startedAt });
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
   const ruleIdKey = key.value;
   const host = createHostApp({
-    deps,
-    reloader,
-    requests,
-    sessions,
+    ...parts,
     envelopes,
     admit,
     reportStatus,

@@ -99,6 +99,12 @@ export class RuleRequests {
     return found.ok ? ok(found.value.map((request) => describeRequest(request, rules().digest))) : found;
   }
 
+  /** How many requests wait for the operator; null where the store does not say. */
+  countPending(): number | null {
+    const waiting = this.#options.store.countWaiting("");
+    return waiting.ok ? waiting.value.inAll : null;
+  }
+
   /** Everything about one request that its decision needs. */
   async view(id: string): Promise<Result<RuleRequestView, Problem>> {
     const request = this.#find(id);

@@ -41,13 +41,20 @@ export type Exchange = {
 /** Answers a request. */
 export type Handle = (request: Request) => Promise<Response>;
 
-const exchanges = new WeakMap<Request, Exchange>();
+// A request with its exchange, which goes wherever Elysia hands the request on.
+class ExchangeRequest extends Request {
+  readonly exchange: Exchange;
+
+  constructor(url: string, init: RequestInit, exchange: Exchange) {
+    super(url, init);
+    this.exchange = exchange;
+  }
+}
 
 /** The exchange of a request that this file made. */
 export function exchangeOf(request: Request): Exchange {
-  const exchange = exchanges.get(request);
-  invariant(exchange !== undefined, "every request that reaches an app has an exchange");
-  return exchange;
+  invariant(request instanceof ExchangeRequest, "every request that reaches an app has an exchange");
+  return request.exchange;
 }
 
 /** How long ago a request arrived, in milliseconds. */
@@ -73,14 +80,16 @@ export function requestOf(incoming: IncomingMessage, connection: Connection, bod
     if (typeof value === "string") headers.set(name, value);
   }
   const method = incoming.method ?? "";
-  const request = new Request(`${ORIGIN}${headProblem === null ? incoming.url : NOWHERE}`, {
-    method: METHODS.has(method) ? method : "OPTIONS",
-    headers,
+  const url = `${ORIGIN}${headProblem === null ? incoming.url : NOWHERE}`;
+  return new ExchangeRequest(url, { method: METHODS.has(method) ? method : "OPTIONS", headers }, {
+    connection,
+    body,
+    arrivedMs: systemClock.monotonicMs(),
+    headProblem,
+    bodyProblem: null,
+    retryAfterSeconds: null,
+    isLast: false,
   });
-  const arrivedMs = systemClock.monotonicMs();
-  const noneYet = { bodyProblem: null, retryAfterSeconds: null, isLast: false };
-  exchanges.set(request, { connection, body, arrivedMs, headProblem, ...noneYet });
-  return request;
 }
 
 function wrongHead({ url = "", headers }: IncomingMessage): Problem | null {

@@ -29,7 +29,7 @@ rules:
 
 test("peer.unidentified: 403 on both sockets, before anything else", async () => {
   const bench = await start({ peer: err(problem("peer.unidentified", "peer credentials cannot be read")) });
-  const body = '{"success":false,"error":"peer credentials cannot be read"}';
+  const body = '{"success":false,"error":"peer credentials cannot be read","code":"peer.unidentified"}';
   for (const socket of [bench.agentSocket, bench.hostSocket]) {
     for (const path of ["/v1/checkin", "/api/v1/rules", "/nothing"]) {
       expect(await askOnce(socket, { path, body: "{" })).toMatchObject({ status: 403, body });
@@ -46,7 +46,7 @@ test("container.unavailable: 503, and why is in the log alone", async () => {
   const { agentSocket, written } = await start({ agent: { identify: () => Promise.resolve(err(failed)) } });
   expect(await askOnce(agentSocket, CHECKIN)).toMatchObject({
     status: 503,
-    body: '{"success":false,"error":"container look-up is not available"}',
+    body: '{"success":false,"error":"container look-up is not available","code":"container.unavailable"}',
   });
   expect(written).toMatchObject([{
     level: "warning",
@@ -61,7 +61,7 @@ test("session.full: 503", async () => {
   const { agentSocket, written } = await start({ agent: { sessions } });
   expect(await askOnce(agentSocket, CHECKIN)).toMatchObject({
     status: 503,
-    body: '{"success":false,"error":"too many sessions"}',
+    body: '{"success":false,"error":"too many sessions","code":"session.full"}',
   });
   expect(written).toMatchObject([{ event: "agent.checkin.refused", fields: { code: "session.full", container: "a" } }]);
 });
@@ -70,7 +70,7 @@ test("daemon.internal: 500 with nothing of the bug in it, which is reported", as
   const { hostSocket, bugs, written } = await start();
   expect(await askOnce(hostSocket, { method: "GET", path: "/api/v1/status" })).toMatchObject({
     status: 500,
-    body: '{"success":false,"error":"internal error"}',
+    body: '{"success":false,"error":"internal error","code":"daemon.internal"}',
   });
   expect(bugs).toEqual([new Error("the status has a bug with secrets")]);
   expect(written).toMatchObject([{ event: "host.request.refused", fields: { code: "daemon.internal" } }]);
@@ -81,7 +81,7 @@ test("daemon.internal: identification that throws is no way in", async () => {
   for (const path of ["/v1/checkin", "/v1/permissions/check"]) {
     expect(await askOnce(agentSocket, { path, body: {} })).toMatchObject({
       status: 500,
-      body: '{"success":false,"error":"internal error"}',
+      body: '{"success":false,"error":"internal error","code":"daemon.internal"}',
     });
   }
   expect(bugs).toHaveLength(2);
@@ -172,7 +172,10 @@ test("session.rate-limited: 429 with Retry-After, one kind of request; the conne
   nowMs += 2_500;
   expect(await check()).toMatchObject({ status: 200 });
   const refused = await check();
-  expect(refused).toMatchObject({ status: 429, body: '{"success":false,"error":"rate limit exceeded"}' });
+  expect(refused).toMatchObject({
+    status: 429,
+    body: '{"success":false,"error":"rate limit exceeded","code":"session.rate-limited"}',
+  });
   expect(refused?.headers["retry-after"]).toBe("8");
   expect(written.at(-1)).toMatchObject({
     event: "agent.check.refused",

@@ -28,7 +28,7 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["rulespec", { rank: 2, imports: ["cel", "core", "datalog", "file", "wire", "yaml"] }],
   ["doctor", { rank: 3, imports: ["bridge", "container", "core", "file", "peer", "rule"] }],
   ["log", { rank: 3, imports: ["audit", "container", "core"] }],
-  ["report", { rank: 3, imports: ["core", "rule", "rulespec", "wire"] }],
+  ["report", { rank: 3, imports: ["core", "file", "rule", "rulespec", "wire"] }],
   ["request", { rank: 3, imports: ["cel", "core", "file", "rule", "thread", "wire"] }],
   ["session", { rank: 3, imports: ["container", "core"] }],
   ["envelope", { rank: 4, imports: ["container", "core", "file", "rule", "rulespec", "thread", "wire"] }],
@@ -93,7 +93,7 @@ export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ["@marcbachmann/cel-js", ["src/cel/"]],
   ["@sinclair/typebox", ["src/wire/"]],
   ["cac", ["src/command/"]],
-  ["elysia", ["src/api/", "src/server/"]],
+  ["elysia", ["src/server/"]],
   ["re2js", ["src/cel/"]],
   ["yaml", ["src/yaml/"]],
 ]);

@@ -149,7 +149,7 @@ test("audit.unavailable on the sockets: a verdict for the agent, 503 for the hos
     const context = { run: { tool: "quiet" } };
     expect(await askOnce(hostSocket, { path: "/api/v1/rule/evaluate", body: { context } })).toMatchObject({
       status: 503,
-      body: '{"success":false,"error":"decision log unavailable"}',
+      body: '{"success":false,"error":"decision log unavailable","code":"audit.unavailable"}',
     });
   });
 });

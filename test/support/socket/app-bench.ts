@@ -9,7 +9,7 @@ import { systemClock } from "../../../src/core/clock.ts";
 import { type Problem, problem } from "../../../src/core/problem.ts";
 import { err, ok, type Result } from "../../../src/core/result.ts";
 import { type AgentOptions, createAgentApp } from "../../../src/api/agent-app.ts";
-import type { App } from "../../../src/server/app.ts";
+import type { App } from "../../../src/server/mount.ts";
 import { doEnvelopeJob } from "../../../src/envelope/envelope-work.ts";
 import type { RulespecSource } from "../../../src/envelope/rulespec-source.ts";
 import { Envelopes } from "../../../src/envelope/envelopes.ts";
@@ -139,7 +139,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
   const host = createHostApp({
     ...shared,
     reloader: { reload: () => Promise.resolve(ok(set)) },
-    admit: () => ok(null),
+    admit: () => ok("write"),
     reportStatus: options.report?.(deps, sessions) ?? (() => {
       throw new Error("the status has a bug with secrets");
     }),

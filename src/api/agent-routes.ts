@@ -1,26 +1,22 @@
-// The agent socket's routes for the reference: what each is for, an example, and what it may be refused for.
-import { DEFAULT_AGENT_SOCKET } from "../../src/core/defaults.ts";
-import { METADATA_ENTRIES_LIMIT, METADATA_KEY_LIMIT } from "../../src/action/metadata.ts";
-import { TARGET_LIMIT_BYTES } from "../../src/action/request-context.ts";
-import { AGENT_ROUTES } from "../../src/api/agent-app.ts";
-import { CONTAINER_CONNECTIONS_LIMIT } from "../../src/server/connection-limits.ts";
-import { DEADLINES } from "../../src/server/deadline.ts";
-import { SUBMISSION_LIMIT_BYTES, SUBMISSION_LIMIT_RULES } from "../../src/request/analyze-submission.ts";
-import { WAITING_LIMIT } from "../../src/request/requests.ts";
-import { ANY_FACTOR, DEFAULT_RATES, ENVELOPE_RATE } from "../../src/session/rates.ts";
-import {
-  BODY_LIMIT_BYTES,
-  CheckinBody,
-  CheckinData,
-  CONTEXT_KEYS,
-  PermissionBody,
-  VerdictData,
-} from "../../src/wire/agent-api.ts";
-import { EnvelopeBody, EnvelopeSummary } from "../../src/wire/envelope-api.ts";
-import { AccessRequestBody, AccessRequestData, RequestState, RuleRequestBody } from "../../src/wire/request-agent.ts";
-import { code } from "./markdown.ts";
-import type { RouteEntry, SocketReference } from "./route.ts";
-import { rateText, secondsText } from "./quantity-text.ts";
+// The routes of the agent socket. Nothing of policy, host or other containers may be in any answer (S004-FR-010).
+import { METADATA_ENTRIES_LIMIT, METADATA_KEY_LIMIT } from "../action/metadata.ts";
+import { TARGET_LIMIT_BYTES } from "../action/request-context.ts";
+import type { Problem } from "../core/problem.ts";
+import { SUBMISSION_LIMIT_BYTES, SUBMISSION_LIMIT_RULES } from "../request/submission-limits.ts";
+import { ruleSubmission } from "../request/submission.ts";
+import { WAITING_LIMIT } from "../request/requests.ts";
+import { DEFAULT_RATES, ENVELOPE_RATE, type RateKind } from "../session/rates.ts";
+import { CheckinBody, CheckinData, CONTEXT_KEYS, PermissionBody, VerdictData } from "../wire/agent-api.ts";
+import { EnvelopeBody, EnvelopeSummary } from "../wire/envelope-api.ts";
+import { AccessRequestBody, AccessRequestData, RequestState, RuleRequestBody } from "../wire/request-agent.ts";
+import type { CommonProblems, Route, Routes } from "../wire/route.ts";
+import { rateText } from "./rate-text.ts";
+
+/** A route of the agent socket. */
+export type AgentRoute = Route & {
+  /** Which of a container's windows a request counts in, besides the one of all requests. */
+  readonly rate?: RateKind;
+};
 
 const REQUEST_ID = "rr-0a1b2c3d4e5f";
 const RULE_FILE = `version: "1"
@@ -55,8 +51,16 @@ const SUBMISSION_LIMITS =
   `rules; ${WAITING_LIMIT} may wait for one container; ${rateText(DEFAULT_RATES.ruleRequests)} are taken ` +
   "(`--agent-rule-rate`). The same text again, while it waits, is answered with the same id.";
 
-const ENTRIES = {
+// A whole file or the members of one rule: a schema of both would not say which member is missing.
+function wrongForm(body: RuleRequestBody): Problem | null {
+  const submission = ruleSubmission(body);
+  return submission.ok ? null : submission.error;
+}
+
+/** Every route of the agent socket. */
+export const AGENT_ROUTES = {
   "POST /v1/checkin": {
+    operation: "agent.checkin",
     summary: "Check in",
     description: "Gives the container's session. Again, also at the same time, gives the same one.",
     body: { schema: CheckinBody, optional: true, example: {} },
@@ -72,6 +76,7 @@ const ENTRIES = {
     problems: ["session.full"],
   },
   "POST /v1/permissions/check": {
+    operation: "agent.check",
     summary: "Ask whether an action may be done",
     description: "The answer is a verdict, also for a denial: 200 with `allowed: false`. " +
       'A decision that takes too long (`--agent-timeout`) is denied with `"evaluation timeout"`, one that cannot be put ' +
@@ -87,6 +92,7 @@ const ENTRIES = {
       example: { action_type: "tool_exec", target: "/usr/bin/git", metadata: { argv: ["status"], cwd: "/work" } },
     },
     token: true,
+    rate: "permissions",
     answer: {
       status: 200,
       schema: VerdictData,
@@ -95,16 +101,19 @@ const ENTRIES = {
     problems: ["daemon.unprocessable", "daemon.bridge-down"],
   },
   "POST /v1/requests/rules": {
+    operation: "agent.rule-request",
     summary: "Ask the operator for rules",
     description:
       "Either a whole rule file, or the three members of one rule. It is analysed alone, and changes nothing " +
       `until the operator approves it. ${SUBMISSION_LIMITS}`,
-    body: { schema: RuleRequestBody, example: { rule_file: RULE_FILE } },
+    body: { schema: RuleRequestBody, check: wrongForm, example: { rule_file: RULE_FILE } },
     token: true,
+    rate: "ruleRequests",
     answer: { status: 201, schema: RequestState, example: { id: REQUEST_ID, status: "pending", reason: null } },
     problems: OF_SUBMISSIONS,
   },
   "POST /api/v1/agent/rule-request": {
+    operation: "agent.rule-request",
     summary: "Ask the operator for access, in words",
     description: "With a condition if the agent knows one; it is analysed as above. Limits as above.",
     body: {
@@ -116,6 +125,7 @@ const ENTRIES = {
       },
     },
     token: true,
+    rate: "ruleRequests",
     answer: {
       status: 201,
       schema: AccessRequestData,
@@ -131,6 +141,7 @@ const ENTRIES = {
     problems: OF_SUBMISSIONS,
   },
   "GET /v1/requests/rules/:id": {
+    operation: "agent.rule-status",
     summary: "See how a request stands",
     description: "Another container's request is as unknown as none.",
     path: { description: "The request's id.", example: REQUEST_ID },
@@ -143,6 +154,7 @@ const ENTRIES = {
     problems: ["request.not-found", "request.store"],
   },
   "POST /v1/envelopes": {
+    operation: "agent.envelope",
     summary: "Hand in facts",
     description: "The facts are held against the operator's rulespec; rules read the outcome as `envelope`. " +
       `Of the rulespec the answer has the notes of failed predicates and nothing else. ${
@@ -150,6 +162,7 @@ const ENTRIES = {
       } are taken.`,
     body: { schema: EnvelopeBody, example: { facts: "facts:\n  tests: {failed: 0}\n" } },
     token: true,
+    rate: "envelopes",
     answer: {
       status: 201,
       schema: EnvelopeSummary,
@@ -165,38 +178,10 @@ const ENTRIES = {
     },
     problems: ["daemon.unprocessable", "rulespec.store"],
   },
-} as const satisfies Readonly<Record<(typeof AGENT_ROUTES)[number], RouteEntry>>;
+} as const satisfies Routes<AgentRoute>;
 
-/** The agent socket. */
-export const AGENT_SOCKET: SocketReference = {
-  title: "Outcall agent API",
-  socket: DEFAULT_AGENT_SOCKET,
-  description: `For containers, over the Unix socket ${code(DEFAULT_AGENT_SOCKET)} (\`--agent-socket\`), HTTP/1.1. ` +
-    "Who is asking is what the kernel says of the connection: a process of a container that the daemon knows. " +
-    "A token comes from a check-in and stands in the Authorization header, or as `session_token` in the body; both given " +
-    "and different is as wrong as none.\n\n" +
-    "Checked in this order: identity (403, 503), any requests too often (429), size (413), media type (415), JSON and " +
-    "shape (400), token (401), rate (429), meaning (422). " +
-    `Bodies have at most ${
-      BODY_LIMIT_BYTES / 1024
-    } KiB. For one container: ${CONTAINER_CONNECTIONS_LIMIT} connections; ` +
-    `any requests, refused ones included, at most ${ANY_FACTOR} times the rate of permission requests, and the one over ` +
-    `it ends the connection; headers within ${secondsText(DEADLINES.headersMs)}, bodies within ` +
-    `${secondsText(DEADLINES.bodyMs)}, idle for ${secondsText(DEADLINES.idleMs)}.`,
-  routes: AGENT_ROUTES,
-  entries: ENTRIES,
-  schemas: {
-    CheckinBody,
-    CheckinData,
-    PermissionBody,
-    VerdictData,
-    RuleRequestBody,
-    AccessRequestBody,
-    AccessRequestData,
-    RequestState,
-    EnvelopeBody,
-    EnvelopeSummary,
-  },
+/** The errors that its routes have in common. */
+export const AGENT_PROBLEMS: CommonProblems = {
   always: [
     "daemon.invalid-request",
     "peer.unidentified",

@@ -1,11 +1,6 @@
 // Values of the examples of the host socket's routes; a test holds them against the schemas.
-import {
-  DEFAULT_AGENT_SOCKET,
-  DEFAULT_HOST_SOCKET,
-  DEFAULT_RULES_DIR,
-  DEFAULT_STATE_DIR,
-} from "../../src/core/defaults.ts";
-import { VERSION } from "../../src/core/version.ts";
+import { DEFAULT_AGENT_SOCKET, DEFAULT_HOST_SOCKET, DEFAULT_RULES_DIR, DEFAULT_STATE_DIR } from "../core/defaults.ts";
+import { VERSION } from "../core/version.ts";
 
 const CONTAINER_ID = "3f2a9c0d1e4b".padEnd(64, "0");
 const DIGEST = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
@@ -73,6 +68,7 @@ export const STATUS = {
   containers: { source: "docker", state: "ready", sessions: 2 },
   sockets: { host: DEFAULT_HOST_SOCKET, agent: DEFAULT_AGENT_SOCKET },
   counts: { allowed: 120, blocked: 7, refused: 1 },
+  requests: { pending: 0 },
   rulespec: { file: null, dir: null },
   decision_log: { file: `${DEFAULT_STATE_DIR}/decisions.db`, state: "ok" },
 } as const;
