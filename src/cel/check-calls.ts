@@ -46,7 +46,7 @@ function checkCall(call: Call): CelProblem | Pattern | null {
       const hint = name === "has" ? "write has(http.method), with one field" : `write list.${name}(x, x == "...")`;
       return celProblem("rule.type", `${name}() has too few or too many arguments`, span, hint);
     }
-    const hint = functionHint(name) ??
+    const hint = functionHint(call) ??
       didYouMean(name, [...FUNCTIONS.keys(), ...MACROS].filter((other) => other !== "dyn"));
     return celProblem("rule.type", `unknown function ${quote(name)}`, span, hint);
   }

@@ -20,11 +20,11 @@ export function explainSyntax(text: string, problem: CelProblem): CelProblem {
 
 /** Words that other languages have between two operands. */
 const WORDS: ReadonlyMap<string, string> = new Map([
-  ["and", "write && for and"],
-  ["or", "write || for or"],
-  ["is", "write == for is"],
-  ["eq", "write == for eq"],
-  ["ne", "write != for ne"],
+  ["and", "write && instead of and"],
+  ["or", "write || instead of or"],
+  ["is", "write == instead of is"],
+  ["eq", "write == instead of eq"],
+  ["ne", "write != instead of ne"],
   ["like", 'write x.matches("^...$") with an RE2 pattern, or x.startsWith("...")'],
   ["matches", 'write x.matches("^...$")'],
   ["contains", 'write x.contains("...") for text, and "..." in x for a list'],
@@ -37,22 +37,22 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 
 /** Words that other languages have before an operand. */
 const PREFIXES: ReadonlyMap<string, string> = new Map([
-  ["not", "write ! for not, as in !(a == b)"],
+  ["not", "write ! instead of not, as in !(a == b)"],
   ["if", "a condition is one expression: leave if out, or write condition ? a : b"],
 ]);
 
 /** What stands for an operator in other languages, longest first. */
 const OPERATORS: readonly (readonly [text: string, hint: string])[] = [
-  ["===", "write == for ==="],
-  ["!==", "write != for !=="],
-  ["=~", 'write x.matches("^...$") for =~'],
-  ["!~", '!x.matches("^...$") for !~'],
+  ["===", "write == instead of ==="],
+  ["!==", "write != instead of !=="],
+  ["=~", 'write x.matches("^...$") instead of =~'],
+  ["!~", 'write !x.matches("^...$") instead of !~'],
   ["=>", "write list.exists(x, x == ...), with a comma"],
-  ["<>", "write != for <>"],
-  ["~", 'write x.matches("^...$") for ~'],
+  ["<>", "write != instead of <>"],
+  ["~", 'write x.matches("^...$") instead of ~'],
   ["=", "write == to compare"],
-  ["&", "write && for and"],
-  ["|", "write || for or"],
+  ["&", "write && instead of &"],
+  ["|", "write || instead of |"],
   [";", "a condition is one expression without a semicolon"],
   ["`", "write text in straight quotes"],
   ["\u201c", "write text in straight quotes"],

@@ -2,46 +2,52 @@
 // other languages make.
 import { formatTree } from "./format-tree.ts";
 import { type CelProblem, celProblem } from "./cel-problem.ts";
-import type { Tree } from "./tree.ts";
+import type { Call, Tree } from "./tree.ts";
 import { visit } from "./walk-tree.ts";
 
-/** What to write for a function of other languages. */
-export function functionHint(name: string): string | undefined {
-  return FUNCTION_HINTS.get(name.toLowerCase().replaceAll("_", ""));
+/** What to write for a function of other languages, with the value that it is called on. */
+export function functionHint({ name, receiver, args: [argument] }: Call): string | undefined {
+  const hint = FUNCTION_HINTS.get(name.toLowerCase().replaceAll("_", ""));
+  const value = receiver ?? argument;
+  const text = value === undefined ? "x" : formatTree(value);
+  return hint?.replaceAll("{x}", () => text.length > SHOWN_LENGTH ? "x" : text);
 }
 
-const SIZE = "write size(x)";
-const MATCHES = 'write x.matches("^...$")';
+/** The longest value that a hint repeats. */
+const SHOWN_LENGTH = 60;
+
+const SIZE = "write size({x})";
+const MATCHES = 'write {x}.matches("^...$")';
 
 const FUNCTION_HINTS: ReadonlyMap<string, string> = new Map([
   ["len", SIZE],
   ["length", SIZE],
   ["count", SIZE],
-  ["isempty", "write size(x) == 0"],
-  ["empty", "write size(x) == 0"],
-  ["lower", "write x.lowerAscii()"],
-  ["tolower", "write x.lowerAscii()"],
-  ["tolowercase", "write x.lowerAscii()"],
-  ["upper", "write x.upperAscii()"],
-  ["toupper", "write x.upperAscii()"],
-  ["touppercase", "write x.upperAscii()"],
-  ["startswith", 'write x.startsWith("...")'],
-  ["hasprefix", 'write x.startsWith("...")'],
-  ["endswith", 'write x.endsWith("...")'],
-  ["hassuffix", 'write x.endsWith("...")'],
-  ["includes", 'write "..." in x for a list, and x.contains("...") for text'],
-  ["any", 'write list.exists(x, x == "...")'],
-  ["some", 'write list.exists(x, x == "...")'],
-  ["every", 'write list.all(x, x == "...")'],
-  ["equals", "write =="],
+  ["isempty", "write size({x}) == 0"],
+  ["empty", "write size({x}) == 0"],
+  ["lower", "write {x}.lowerAscii()"],
+  ["tolower", "write {x}.lowerAscii()"],
+  ["tolowercase", "write {x}.lowerAscii()"],
+  ["upper", "write {x}.upperAscii()"],
+  ["toupper", "write {x}.upperAscii()"],
+  ["touppercase", "write {x}.upperAscii()"],
+  ["startswith", 'write {x}.startsWith("...")'],
+  ["hasprefix", 'write {x}.startsWith("...")'],
+  ["endswith", 'write {x}.endsWith("...")'],
+  ["hassuffix", 'write {x}.endsWith("...")'],
+  ["includes", 'write "..." in {x} for a list, and {x}.contains("...") for text'],
+  ["any", 'write {x}.exists(x, x == "...")'],
+  ["some", 'write {x}.exists(x, x == "...")'],
+  ["every", 'write {x}.all(x, x == "...")'],
+  ["equals", "write {x} == ..."],
   ["match", MATCHES],
   ["test", MATCHES],
   ["search", MATCHES],
   ["regex", MATCHES],
   ["regexmatch", MATCHES],
-  ["strip", "write x.trim()"],
-  ["haskey", 'write "key" in map'],
-  ["containskey", 'write "key" in map'],
+  ["strip", "write {x}.trim()"],
+  ["haskey", 'write "key" in {x}'],
+  ["containskey", 'write "key" in {x}'],
 ]);
 
 /** What to write for a name that conditions do not have. */

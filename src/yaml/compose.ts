@@ -79,8 +79,16 @@ function syntaxFindings(errors: readonly YAMLError[], text: string, places: Text
   });
 }
 
+/** Messages of the library that name its own parts, in words for the author of the file. */
+const PLAIN_MESSAGES: ReadonlyMap<string, string> = new Map([
+  ["Unexpected scalar at node end", "unexpected text after the value"],
+  ["Nested mappings are not allowed in compact mappings", "a colon and a space in a value that is not quoted"],
+]);
+
 function describe(error: YAMLError): string {
   if (error.code === "NON_STRING_KEY") return "a key must be a string";
+  const plain = PLAIN_MESSAGES.get(error.message);
+  if (plain !== undefined) return plain;
   return escapeText(error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\.$/, ""), MESSAGE_LENGTH);
 }
 
