@@ -7,11 +7,11 @@ import { flagSwitch } from "../command/command.ts";
 import { systemClock } from "../core/clock.ts";
 import { formatJson, type Json, type JsonObject } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
-import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import { formatAge } from "./duration.ts";
 import { type Cell, formatPairs, type Look, lookOf, wordCell } from "./layout.ts";
+import { findRecordSeq } from "./log-find.ts";
 import { findStateDir, STATE_DIR_FLAG } from "./log-place.ts";
 import { attempt, bodyOf, formatJsonRecord } from "./log-record.ts";
 import { requestOf, textOf, whatOf, whoseOf } from "./log-text.ts";
@@ -28,7 +28,7 @@ export const logShow: CliCommand = {
     const asked = plan.arguments[0] ?? "";
     const stateDir = await findStateDir(plan);
     if (!stateDir.ok) return fail(io, stateDir.error);
-    const seq = numberOf(asked);
+    const seq = findRecordSeq(asked);
     if (!seq.ok) return fail(io, seq.error);
     const db = openRecords(stateDir.value);
     if (!db.ok) return fail(io, db.error);
@@ -47,15 +47,6 @@ export const logShow: CliCommand = {
     }
   },
 };
-
-/** The number of a record. */
-const NUMBER = /^[1-9][0-9]{0,14}$/;
-
-function numberOf(asked: string): Result<number, Problem> {
-  if (NUMBER.test(asked)) return ok(Number(asked));
-  const message = `log show: a record is named by its number or by its id rec-..., not ${quote(asked)}`;
-  return err(problem("command.usage", message, { hint: "outcall log shows the numbers" }));
-}
 
 function find(db: DatabaseSync, seq: number): Result<ChainedRow, Problem> {
   const row = attempt(() => readRecord(db, seq));
