@@ -10,11 +10,11 @@ import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import { formatAge } from "./duration.ts";
-import { type Cell, formatPairs, type Look, lookOf, wordCell } from "./layout.ts";
+import { type Cell, formatPairs, type Look, lookOf } from "./layout.ts";
 import { findRecordSeq } from "./log-find.ts";
 import { findStateDir, STATE_DIR_FLAG } from "./log-place.ts";
 import { attempt, bodyOf, formatJsonRecord } from "./log-record.ts";
-import { requestOf, textOf, whatOf, whoseOf } from "./log-text.ts";
+import { requestOf, textOf, whatCell, whoseOf } from "./log-text.ts";
 
 /** The command. */
 export const logShow: CliCommand = {
@@ -72,7 +72,7 @@ function formatRecord(row: ChainedRow, body: JsonObject, look: Look): string {
   const pairs: readonly (readonly [label: string, value: Cell])[] = [
     ["Record", String(seq)],
     ["Time", `${time} (${formatAge(time, systemClock.now())} ago)`],
-    ["What", wordCell(whatOf(row))],
+    ["What", whatCell(row, body)],
     ["Container", container === null || container === whose ? whose : `${whose} (${container})`],
     ["Rule", rule === null ? "-" : `${rule}${file === "" ? "" : ` of ${file}`}`],
     ...(reason === "" ? [] : [["Reason", reason] as const]),
