@@ -2,6 +2,7 @@
 // checks is identity, body, token, meaning, evaluation (S004 section 3).
 import { contextOf } from "../action/request-context.ts";
 import type { Container } from "../container/container.ts";
+import { recordId } from "../audit/record-id.ts";
 import { escapeText } from "../core/quote.ts";
 import type { Context } from "../core/context.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -139,16 +140,18 @@ export function createAgentApp(options: AgentOptions): App {
       if (!context.ok) return refuse(request, context.error);
       const asked = { ...withAgent(context.value, container), envelope: envelopes.contextOf(container) };
       const requester = { source: "agent", container: container.id } as const;
-      const evaluation = await decide(asked, requester, options.timeoutMs, deps);
+      const question = { context: asked, rawTarget: body.target, requester, timeoutMs: options.timeoutMs };
+      const { outcome: evaluation, record } = await decide(question, deps);
       if (!evaluation.ok && !DENIALS.has(evaluation.error.code)) return refuse(request, evaluation.error);
       const verdict: Verdict = evaluation.ok
-        ? verdictOf(evaluation.value, asked, options.ruleIdKey)
+        ? verdictOf(evaluation.value, body, options.ruleIdKey)
         : { allowed: false, matched_rule: null, reason: evaluation.error.message };
+      if (record !== null) exchangeOf(request).recordId = recordId(options.ruleIdKey.bytes, record);
       log.info("agent.check", {
         container: container.id,
         name: container.name,
         action_type: body.action_type,
-        target: summarizeTarget(body.action_type, body.target),
+        target: summarizeTarget(body.action_type, context.value.target ?? ""),
         allowed: verdict.allowed,
         rule: evaluation.ok ? evaluation.value.rule?.id : undefined,
         status: 200,
@@ -208,10 +211,10 @@ function withAgent(context: Context, container: Container): Context {
 }
 
 /** What the agent gets to know: of a rule its opaque id and, on a denial, the reason its operator wrote for agents. */
-function verdictOf({ decision, rule }: Evaluation, context: Context, key: RuleIdKey): Verdict {
+function verdictOf({ decision, rule }: Evaluation, asked: PermissionBody, key: RuleIdKey): Verdict {
   const matched_rule = rule === null ? null : opaqueRuleId(key, rule.id);
   if (decision.decision === "allow") return { allowed: true, matched_rule, reason: null };
   if (rule !== null) return { allowed: false, matched_rule, reason: rule.reason ?? "blocked by policy" };
-  const target = escapeText(context.target ?? "");
-  return { allowed: false, matched_rule, reason: `no rule allows ${context.action_type ?? ""} to ${target}` };
+  // The agent's own words: it is told what it asked for.
+  return { allowed: false, matched_rule, reason: `no rule allows ${asked.action_type} to ${escapeText(asked.target)}` };
 }

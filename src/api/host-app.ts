@@ -6,14 +6,14 @@ import type { Peer } from "../peer/peer.ts";
 import type { RuleRequests } from "../request/requests.ts";
 import { detailRule, summarizeRule } from "../rule/describe-rule.ts";
 import type { Rule, RuleSet } from "../rule/rule-set.ts";
-import { testExpression } from "../rule/test-expression.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { success } from "../wire/answer.ts";
-import { completeContext } from "../wire/context-schema.ts";
+import { completeContext } from "../action/complete-context.ts";
 import { type ContainerList, EvaluateBody, type ReloadData, TestBody } from "../wire/host-api.ts";
 import { answerProblem, type App, bodyReader, createApp, readBoundedJson, type ReportBug } from "../server/app.ts";
 import { mountBridge } from "./bridge-routes.ts";
 import { decide, type DecideDeps } from "../decision/decide.ts";
+import { testOnRecord } from "../decision/test-on-record.ts";
 import { mountHostEnvelopes } from "./envelope-routes-host.ts";
 import type { Envelopes } from "../envelope/envelopes.ts";
 import { exchangeOf } from "../server/exchange.ts";
@@ -80,13 +80,17 @@ export function createHostApp(options: HostOptions): App {
   const app = base
     .post("/api/v1/rule/evaluate", async ({ body }) => {
       const context = completeContext(body.context);
+      if (!context.ok) return answerProblem(context.error);
       const requester = { source: "host", container: null } as const;
-      const evaluation = await decide(context, requester, HOST_TIMEOUT_MS, deps);
-      return evaluation.ok ? success(evaluation.value.decision) : answerProblem(evaluation.error);
+      const question = { context: context.value, rawTarget: null, requester, timeoutMs: HOST_TIMEOUT_MS };
+      const { outcome } = await decide(question, deps);
+      return outcome.ok ? success(outcome.value.decision) : answerProblem(outcome.error);
     }, { body: EvaluateBody, parse: bodyReader(readBoundedJson) })
     .post("/api/v1/rule/test", ({ body }) => {
-      const { environment } = deps.rules.current.set;
-      return success(testExpression(environment, body.expression, completeContext(body.context)));
+      const context = completeContext(body.context);
+      if (!context.ok) return answerProblem(context.error);
+      const tested = testOnRecord(body.expression, context.value, deps);
+      return tested.ok ? success(tested.value) : answerProblem(tested.error);
     }, { body: TestBody, parse: bodyReader(readBoundedJson) })
     .get("/api/v1/rules", () => success(deps.rules.current.set.rules.map(summarizeRule)))
     .get("/api/v1/rule/:id", ({ params }) => {

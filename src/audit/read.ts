@@ -11,6 +11,8 @@ export type Query = {
   readonly container: string | null;
   readonly decision: string | null;
   readonly rule: string | null;
+  /** Whether what-ifs are wanted besides what happened. */
+  readonly whatIfs: boolean;
 };
 
 /** Records of one page. */
@@ -18,7 +20,7 @@ export const PAGE_RECORDS = 500;
 
 /** The wanted records after the one with this number, oldest first, at most a page; throws what the database says. */
 export function readPage(db: DatabaseSync, query: Query, afterSeq: number): readonly ChainedRow[] {
-  const { sinceMs, container, decision, rule } = query;
+  const { sinceMs, container, decision, rule, whatIfs } = query;
   const conditions: readonly (readonly [string, string | number | null])[] = [
     ["at >= ?", sinceMs],
     ["decision = ?", decision],
@@ -26,7 +28,8 @@ export function readPage(db: DatabaseSync, query: Query, afterSeq: number): read
   ];
   const asked = conditions.filter(([, value]) => value !== null);
   const whose = container === null ? [] : [CONTAINER];
-  const where = ["seq > ?", ...asked.map(([text]) => text), ...whose].join(" AND ");
+  const kinds = whatIfs ? [] : ["kind <> 'what-if'"];
+  const where = ["seq > ?", ...asked.map(([text]) => text), ...kinds, ...whose].join(" AND ");
   const found = db.prepare(`SELECT * FROM record WHERE ${where} ORDER BY seq LIMIT ${PAGE_RECORDS}`);
   const values = asked.flatMap(([, value]) => value === null ? [] : [value]);
   return found.all(afterSeq, ...values, ...(container === null ? [] : namesOf(container))).map(recordOf);

@@ -1,11 +1,16 @@
-// `--context` -> contexts: JSON as it stands, the file behind `@`, or one JSON text a line of standard input behind `-`.
+// `--context` or `--request` -> contexts: the value is JSON, the name of a file behind `@`, or `-` for one JSON text a line of
+// standard input. Every context that comes out is complete and canonical, as the daemon would make it.
 import { readFileSync } from "node:fs";
+import { completeContext } from "../action/complete-context.ts";
+import { contextOf } from "../action/request-context.ts";
 import type { Context } from "../core/context.ts";
-import { checkJson, isJsonObject } from "../core/json.ts";
+import { checkJson, isJsonObject, type JsonObject } from "../core/json.ts";
+import { describeJsonFault, parseJson } from "../core/parse-json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
-import { err, type Result } from "../core/result.ts";
+import { err, ok, type Result } from "../core/result.ts";
 import { systemCodeOf } from "../core/thrown.ts";
+import { WhatIfRequest } from "../wire/agent-api.ts";
 import { ContextSchema } from "../wire/context-schema.ts";
 import { decode, type Mismatch } from "../wire/decode.ts";
 import type { Io } from "./io.ts";
@@ -14,14 +19,20 @@ import { decodeUtf8, readLines } from "./lines.ts";
 /** Longest JSON text of one context: sixteen times what either socket takes, so that nothing real is refused here. */
 export const CONTEXT_LIMIT_BYTES = 1024 * 1024;
 
-/** Every context that `--context` names, in order; nothing follows an error. */
-export async function* readContexts(source: string, io: Io): AsyncGenerator<Result<Context, Problem>> {
-  if (source === "-") yield* readStandardInput(io);
-  else if (source.startsWith("@")) yield readContextFile(source.slice(1));
-  else yield parseContext(source, (message) => problem("command.usage", `--context: ${message}`));
+/** A flag whose value stands for contexts, and the value. */
+export type ContextSource = { readonly flag: "context" | "request"; readonly value: string };
+
+/** Every context that the value of a flag names, in order; nothing follows an error. */
+export async function* readContexts(source: ContextSource, io: Io): AsyncGenerator<Result<Context, Problem>> {
+  const { flag, value } = source;
+  if (value === "-") yield* readStandardInput(flag, io);
+  else if (value.startsWith("@")) yield readContextFile(flag, value.slice(1));
+  else yield parseContext(flag, value, (message) => problem("command.usage", `--${flag}: ${message}`));
 }
 
-async function* readStandardInput(io: Io): AsyncGenerator<Result<Context, Problem>> {
+type FlagName = ContextSource["flag"];
+
+async function* readStandardInput(flag: FlagName, io: Io): AsyncGenerator<Result<Context, Problem>> {
   let number = 0;
   for await (const line of readLines(io.stdin, CONTEXT_LIMIT_BYTES)) {
     number++;
@@ -31,13 +42,13 @@ async function* readStandardInput(io: Io): AsyncGenerator<Result<Context, Proble
       return;
     }
     if (line.value.trim() === "") continue;
-    const context = parseContext(line.value, describe);
+    const context = parseContext(flag, line.value, describe);
     yield context;
     if (!context.ok) return;
   }
 }
 
-function readContextFile(path: string): Result<Context, Problem> {
+function readContextFile(flag: FlagName, path: string): Result<Context, Problem> {
   const describe = (message: string) => problem("command.input", `${quote(path)}: ${message}`);
   let bytes: Uint8Array;
   try {
@@ -48,11 +59,15 @@ function readContextFile(path: string): Result<Context, Problem> {
   }
   if (bytes.length > CONTEXT_LIMIT_BYTES) return err(describe(`longer than ${CONTEXT_LIMIT_BYTES} bytes`));
   const text = decodeUtf8(bytes);
-  return text.ok ? parseContext(text.value, describe) : err(describe(text.error));
+  return text.ok ? parseContext(flag, text.value, describe) : err(describe(text.error));
 }
 
-function parseContext(text: string, describe: (message: string) => Problem): Result<Context, Problem> {
-  const context = decodeContext(text);
+function parseContext(
+  flag: FlagName,
+  text: string,
+  describe: (message: string) => Problem,
+): Result<Context, Problem> {
+  const context = flag === "context" ? decodeContext(text) : decodeRequest(text);
   if (context.ok) return context;
   const { message, hint } = context.error;
   const described = describe(message);
@@ -60,15 +75,23 @@ function parseContext(text: string, describe: (message: string) => Problem): Res
 }
 
 function decodeContext(text: string): Result<Context, Mismatch> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // What a runtime says of bad JSON differs from runtime to runtime and quotes the text unescaped.
-    return err({ message: "not JSON" });
-  }
-  if (!isJsonObject(value)) return err({ message: "a context is a JSON object" });
-  const checked = checkJson(value);
+  const value = readObject(text, "a context");
+  if (!value.ok) return value;
+  const checked = checkJson(value.value);
   if (!checked.ok) return err({ message: checked.error });
-  return decode(ContextSchema, value);
+  const context = decode(ContextSchema, value.value);
+  return context.ok ? completeContext(context.value) : context;
+}
+
+function decodeRequest(text: string): Result<Context, Mismatch> {
+  const value = readObject(text, "a request");
+  if (!value.ok) return value;
+  const request = decode(WhatIfRequest, value.value);
+  return request.ok ? contextOf(request.value) : request;
+}
+
+function readObject(text: string, what: string): Result<JsonObject, Mismatch> {
+  const value = parseJson(text);
+  if (!value.ok) return err({ message: describeJsonFault(value.error) });
+  return isJsonObject(value.value) ? ok(value.value) : err({ message: `${what} is a JSON object` });
 }

@@ -1,6 +1,6 @@
 // Flags of `outcall log` -> which records are wanted.
 import type { Query } from "../audit/read.ts";
-import { flagText, type RunPlan } from "../command/command.ts";
+import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import type { Clock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { parseAge } from "../core/quantity.ts";
@@ -17,7 +17,13 @@ export function queryOf(plan: RunPlan, clock: Clock): Result<Query, Problem> {
     );
   }
   const text = (name: string) => flagText(plan, name) ?? null;
-  return ok({ sinceMs, container: text("container"), decision: text("decision"), rule: text("rule") });
+  return ok({
+    sinceMs,
+    container: text("container"),
+    decision: text("decision"),
+    rule: text("rule"),
+    whatIfs: flagSwitch(plan, "what-if"),
+  });
 }
 
 function sinceOf(since: string, clock: Clock): number | null {

@@ -21,8 +21,14 @@ export const LOG_HEADINGS = formatLine(["TIME", "WHAT", "CONTAINER", "RULE", "RE
 export function formatRecord(row: ChainedRow, body: JsonObject): string {
   const { at, kind, container, name, decision, rule } = row;
   const whose = name ?? container ?? textOf(body["source"]);
-  const last = kind === "decision" ? describeDecision(body, rule) : describeEvent(body);
-  return formatLine([new Date(at).toISOString(), decision ?? kind, whose, rule ?? "-", last]);
+  const last = body["context"] === undefined ? describeEvent(body) : describeDecision(body, rule);
+  return formatLine([
+    new Date(at).toISOString(),
+    kind === "what-if" ? kind : decision ?? kind,
+    whose,
+    rule ?? "-",
+    last,
+  ]);
 }
 
 function formatLine(cells: readonly string[]): string {
@@ -36,10 +42,11 @@ function formatLine(cells: readonly string[]): string {
 }
 
 // That no rule allowed what was asked says nothing that does not stand beside it.
-function describeDecision({ context, reason, errors }: JsonObject, rule: string | null): string {
+function describeDecision({ context, reason, errors, expression, result }: JsonObject, rule: string | null): string {
   const asked = describeRequest(isJsonObject(context) ? context : {});
   const why = typeof reason === "string" && rule !== DEFAULT_BLOCK ? ` (${reason})` : "";
   const count = Array.isArray(errors) ? errors.length : 0;
+  if (expression !== undefined) return `${textOf(expression)} is ${textOf(result)}${why}, for ${asked}`;
   return `${asked}${why}${count === 0 ? "" : ` [${count} errors]`}`;
 }
 

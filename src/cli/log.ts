@@ -42,6 +42,7 @@ export const log: CliCommand = {
         summary: "decisions of one rule, or of default-block",
         completes: { listed: "rules" },
       },
+      { name: "what-if", summary: "show what-ifs too: what rule evaluate and rule test asked the daemon" },
       STATE_DIR_FLAG,
     ],
   },
@@ -108,7 +109,7 @@ function bodyOf({ seq, body }: ChainedRow): Result<JsonObject, Problem> {
 /** One line of JSON for a record (`outcall schema log`). */
 function formatJsonRecord(row: ChainedRow, body: JsonObject): string {
   const { seq, at, kind, audit, container, name, decision, rule, previous, hash } = row;
-  const decided = kind === "decision" ? { decision, rule } : {};
+  const decided = kind === "decision" || decision !== null ? { decision, rule } : {};
   const time = new Date(at).toISOString();
   const whose = { container, name };
   return `${formatJson({ version: 1, seq, time, kind, audit, ...whose, ...decided, ...body, previous, hash })}\n`;

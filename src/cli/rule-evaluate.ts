@@ -11,9 +11,9 @@ import { DecisionData } from "../wire/host-api.ts";
 import type { RuleEvaluateOutput } from "../wire/operator-output.ts";
 import { ask } from "./ask-daemon.ts";
 import { type CliCommand, type ExitCode, fail } from "./cli-command.ts";
-import { readContexts } from "./context-input.ts";
 import type { Io } from "./io.ts";
 import { openRules } from "./offline.ts";
+import { readWhatIfs, WHAT_IF_ARGUMENTS, WHAT_IF_FLAGS, type WhatIfs } from "./what-if-input.ts";
 
 /** How long one evaluation may take: hooks run in it, each for up to a minute. */
 const TIMEOUT_MS = 10 * 60_000;
@@ -22,10 +22,11 @@ const TIMEOUT_MS = 10 * 60_000;
 export const ruleEvaluate: CliCommand = {
   command: {
     path: ["rule", "evaluate"],
-    summary: "evaluate all rules against a context",
-    arguments: [],
+    summary: "evaluate all rules against a context, a request, or a program (absolute, or found in PATH)",
+    arguments: WHAT_IF_ARGUMENTS,
+    raw: true,
     flags: [
-      { name: "context", value: "json", summary: "context as JSON, @file, or - for one a line of standard input" },
+      ...WHAT_IF_FLAGS,
       {
         name: "rules-dir",
         value: "path",
@@ -35,14 +36,12 @@ export const ruleEvaluate: CliCommand = {
     ],
   },
   run: async (plan, io) => {
-    const source = flagText(plan, "context");
-    if (source === undefined) {
-      return fail(io, problem("command.usage", "rule evaluate: missing --context <json>"));
-    }
+    const whatIfs = readWhatIfs(plan, io);
+    if (!whatIfs.ok) return fail(io, whatIfs.error);
     const dir = flagText(plan, "rules-dir");
-    if (dir === undefined) return await evaluateByDaemon(source, plan, io);
+    if (dir === undefined) return await evaluateByDaemon(whatIfs.value, plan, io);
     const rules = openRules(dir);
-    if (rules.ok) return await evaluateAll(source, plan, io, async (context) => ok(await rules.value(context)));
+    if (rules.ok) return await evaluateAll(whatIfs.value, plan, io, async (context) => ok(await rules.value(context)));
     io.stderr(formatText(rules.error, false));
     return fail(io, problem("command.input", `rules in ${quote(dir)} do not load`));
   },
@@ -50,20 +49,20 @@ export const ruleEvaluate: CliCommand = {
 
 type Evaluate = (context: Context) => Promise<Result<RuleEvaluateOutput, Problem>>;
 
-async function evaluateByDaemon(source: string, plan: RunPlan, io: Io): Promise<ExitCode> {
+async function evaluateByDaemon(whatIfs: WhatIfs, plan: RunPlan, io: Io): Promise<ExitCode> {
   const connection = new Connection();
   const evaluate: Evaluate = async (context) => {
     const question = { method: "POST", path: "/api/v1/rule/evaluate", data: DecisionData } as const;
     const decision = await ask(plan, { ...question, body: { context }, timeoutMs: TIMEOUT_MS, connection });
     return decision.ok ? ok({ version: 1, ...decision.value, warnings: [] }) : decision;
   };
-  const exit = await evaluateAll(source, plan, io, evaluate);
+  const exit = await evaluateAll(whatIfs, plan, io, evaluate);
   connection.close();
   return exit;
 }
 
-async function evaluateAll(source: string, plan: RunPlan, io: Io, evaluate: Evaluate): Promise<ExitCode> {
-  for await (const context of readContexts(source, io)) {
+async function evaluateAll(whatIfs: WhatIfs, plan: RunPlan, io: Io, evaluate: Evaluate): Promise<ExitCode> {
+  for await (const context of whatIfs) {
     if (!context.ok) return fail(io, context.error);
     const evaluated = await evaluate(context.value);
     if (!evaluated.ok) return fail(io, evaluated.error);

@@ -8,28 +8,29 @@ import { ok, type Result } from "../core/result.ts";
 import { TestData } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
 import { type CliCommand, type ExitCode, fail } from "./cli-command.ts";
-import { readContexts } from "./context-input.ts";
 import type { Io } from "./io.ts";
 import { testOffline } from "./offline.ts";
+import { readWhatIfs, WHAT_IF_ARGUMENTS, WHAT_IF_FLAGS } from "./what-if-input.ts";
 
 /** The command. */
 export const ruleTest: CliCommand = {
   command: {
     path: ["rule", "test"],
-    summary: "test an expression against a context",
-    arguments: [],
+    summary: "test an expression against a context, a request, or a program (absolute, or found in PATH)",
+    arguments: WHAT_IF_ARGUMENTS,
+    raw: true,
     flags: [
       { name: "expr", value: "expression", summary: "CEL expression" },
-      { name: "context", value: "json", summary: "context as JSON, @file, or - for one a line of standard input" },
+      ...WHAT_IF_FLAGS,
       { name: "offline", summary: "ask no daemon" },
     ],
   },
   run: async (plan, io) => {
     const expression = flagText(plan, "expr");
-    const source = flagText(plan, "context");
     if (expression === undefined) return fail(io, problem("command.usage", "rule test: missing --expr <expression>"));
-    if (source === undefined) return fail(io, problem("command.usage", "rule test: missing --context <json>"));
-    for await (const context of readContexts(source, io)) {
+    const whatIfs = readWhatIfs(plan, io);
+    if (!whatIfs.ok) return fail(io, whatIfs.error);
+    for await (const context of whatIfs.value) {
       if (!context.ok) return fail(io, context.error);
       const tested = await test(plan, expression, context.value);
       if (!tested.ok) return fail(io, tested.error);

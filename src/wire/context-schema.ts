@@ -50,10 +50,10 @@ export const ContextSchema = Type.Object({
   }, { ...closed, description: "A request to a Docker engine." })),
   run: Type.Optional(Type.Object({
     tool: text("Last part of the program's path; sh for a line of a shell, file for a file."),
-    path: text("The program, as given."),
+    path: text("The program; an absolute path has its dot segments resolved."),
     cwd: text("Working directory, as given."),
     args: texts("Positional arguments."),
-    flags: texts("Flags as typed; for --name=value also --name, for -uf also -u and -f."),
+    flags: texts("Flags as typed, behind -- too; for --name=value also --name, for -uf also -u and -f."),
     argv: texts("The arguments as given, without the program."),
     parsed: Type.Optional(Type.Boolean({ description: "False where a shell line could not be taken apart." })),
     context: map("The metadata, action_type, target, and what hooks add."),
@@ -73,7 +73,9 @@ export const ContextSchema = Type.Object({
     facts: map("The facts, the agent's own word."),
   }, { ...closed, description: "The newest envelope of the asking container's present life." })),
   action_type: text("The kind of action an agent asks about."),
-  target: text("What the action is done to, in the agent's words."),
+  target: text(
+    "What the action is done to, in canonical form: a program path, URL, host:port, file path or shell line.",
+  ),
   metadata: map("What the agent says besides."),
 }, { ...closed, description: "What a request is about. A namespace that is left out is absent." });
 
@@ -81,12 +83,3 @@ export const ContextSchema = Type.Object({
 type SameKeys<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? true : never;
 const contextKeysAgree: SameKeys<Static<typeof ContextSchema>, Context> = true;
 void contextKeysAgree;
-
-/** A context as the seed's types word it, with what they lack: path is the tool, argv the flags and then the arguments. */
-export function completeContext(given: Context): Context {
-  const { run } = given;
-  if (run === undefined) return given;
-  const { tool, args = [], flags = [] } = run;
-  const path = tool === undefined ? {} : { path: tool };
-  return { ...given, run: { ...path, argv: [...flags, ...args], parsed: true, ...run } };
-}

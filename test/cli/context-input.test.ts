@@ -22,10 +22,10 @@ const quiet = {
   isTerminal: { stdout: false, stderr: false },
 };
 
-async function read(source: string, stdin: readonly (string | Uint8Array)[] = []): Promise<readonly unknown[]> {
+async function read(value: string, stdin: readonly (string | Uint8Array)[] = []): Promise<readonly unknown[]> {
   const io: Io = { ...quiet, stdin: bytesOf(stdin) };
   const out: unknown[] = [];
-  for await (const context of readContexts(source, io)) {
+  for await (const context of readContexts({ flag: "context", value }, io)) {
     out.push(context.ok ? context.value : [context.error.code, context.error.message, context.error.hint]);
   }
   return out;

@@ -36,6 +36,7 @@ export function decisionEntry(changes: Partial<DecisionEntry> = {}): DecisionEnt
     errors: [],
     logged: false,
     context: { action_type: "tool_exec", target: "/usr/bin/git", run: { tool: "git", argv: ["push"] } },
+    rawTarget: null,
     ...changes,
   };
 }
@@ -112,7 +113,7 @@ export function keyOf(state: StateDir): LogKey {
 }
 
 function readAfter(db: DatabaseSync, seq: number): readonly ChainedRow[] {
-  return readPage(db, { sinceMs: null, container: null, decision: null, rule: null }, seq);
+  return readPage(db, { sinceMs: null, container: null, decision: null, rule: null, whatIfs: true }, seq);
 }
 
 /** An open log, and what it said of its troubles. */
