@@ -6,7 +6,8 @@ import { VERSION } from "../../src/core/version.ts";
 import { FailureAnswer } from "../../src/wire/answer.ts";
 import type { Schema } from "../../src/wire/decode.ts";
 import { fail } from "../failure.ts";
-import { OF_NO_ROUTE, problemsOf, type Route, type RouteEntry, routesOf, type SocketReference } from "./route.ts";
+import { OF_NO_ROUTE, problemsOf, type Route as RouteEntry } from "../../src/wire/route.ts";
+import { parametersOf as queryOf, type Route, routesOf, type SocketReference } from "./route.ts";
 import { plainSchema, referTo, type SchemaNode } from "./schema.ts";
 
 /** An answer of an operation. */
@@ -49,7 +50,7 @@ export type OpenApi = {
   readonly components: {
     readonly schemas: { readonly [name: string]: SchemaNode };
     readonly responses: { readonly [name: string]: ResponseObject };
-    readonly headers: { readonly [name: string]: { readonly description: string; readonly schema: SchemaNode } };
+    readonly headers: { readonly [name: string]: HeaderObject };
     readonly securitySchemes?: { readonly session: { readonly type: "http"; readonly scheme: "bearer" } };
   };
 };
@@ -57,14 +58,16 @@ export type OpenApi = {
 /** The host of the requests; the apps look at the path alone. */
 const SERVER = "http://outcall.local";
 
-const HEADERS = {
+type HeaderObject = { readonly description: string; readonly schema: SchemaNode };
+
+const HEADERS: Readonly<Record<string, HeaderObject>> = {
   "Retry-After": {
     description: "Whole seconds to wait before the same is asked again.",
     schema: { type: "integer", minimum: 1 },
   },
   "Allow": { description: "The methods that the path has.", schema: { type: "string" } },
   "Cache-Control": { description: "No answer may be kept.", schema: { const: "no-store" } },
-} as const;
+};
 
 /** The document of a socket. */
 export function openApiOf(reference: SocketReference): OpenApi {
@@ -75,7 +78,7 @@ export function openApiOf(reference: SocketReference): OpenApi {
     paths[template] = { ...paths[template], [route.method]: operationOf(route, reference) };
   }
   const named = Object.entries({ FailureAnswer, ...schemas });
-  const tokens = reference.ofTokens.length === 0
+  const tokens = reference.problems.ofTokens.length === 0
     ? {}
     : { securitySchemes: { session: { type: "http", scheme: "bearer" } } as const };
   return {
@@ -87,7 +90,7 @@ export function openApiOf(reference: SocketReference): OpenApi {
     components: {
       schemas: Object.fromEntries(named.map(([name, schema]) => [name, plainSchema(schema, schemas)])),
       responses: Object.fromEntries(OF_NO_ROUTE.map((code) => [responseName(code), failureOf([code])])),
-      headers: HEADERS,
+      headers: { ...HEADERS, ...headersOf(reference) },
       ...tokens,
     },
   };
@@ -115,7 +118,7 @@ function operationOf({ method, path, entry }: Route, reference: SocketReference)
         content: { "application/json": { schema: referenceTo(body.schema, reference), example: body.example } },
       },
     }),
-    responses: { ...successOf(entry, reference), ...failuresOf(problemsOf(reference, entry)) },
+    responses: { ...successOf(entry, reference), ...failuresOf(problemsOf(reference.problems, entry)) },
   };
 }
 
@@ -138,15 +141,9 @@ function parametersOf(path: string, { path: part, query }: RouteEntry): readonly
       schema: { type: "string", minLength: 1 },
     } as const,
   ];
-  const inQuery = query === undefined ? [] : [
-    {
-      name: query.name,
-      in: "query",
-      required: false,
-      description: query.description,
-      schema: { enum: query.values },
-    } as const,
-  ];
+  const inQuery = queryOf(query).map(({ name, description, values }) => {
+    return { name, in: "query", required: false, description, schema: { enum: values } } as const;
+  });
   return [...inPath, ...inQuery];
 }
 
@@ -158,7 +155,8 @@ function successOf({ answer }: RouteEntry, reference: SocketReference): Operatio
     additionalProperties: false,
   };
   const example: Json = { success: true, data: answer.example };
-  const headers = { "Cache-Control": headerOf("Cache-Control") };
+  const names = ["Cache-Control", ...(answer.header === undefined ? [] : [answer.header.name])];
+  const headers = Object.fromEntries(names.map((name) => [name, headerOf(name)]));
   return {
     [answer.status]: { description: "Done.", headers, content: { "application/json": { schema, example } } },
   };
@@ -186,6 +184,13 @@ function failureOf(codes: readonly ProblemCode[]): ResponseObject {
     headers: Object.fromEntries(headers.map((name) => [name, headerOf(name)])),
     content: { "application/json": { schema: referTo("FailureAnswer") } },
   };
+}
+
+function headersOf(reference: SocketReference): Readonly<Record<string, HeaderObject>> {
+  const own = routesOf(reference).flatMap(({ entry: { answer: { header } } }) => header === undefined ? [] : [header]);
+  return Object.fromEntries(
+    own.map(({ name, description, pattern }) => [name, { description, schema: { type: "string", pattern } }]),
+  );
 }
 
 /** What codes of one status mean; the many findings that rules may have are one sentence. */

@@ -1,6 +1,6 @@
 // What the runtime contains: the libraries that it names with their versions while it runs (`process.versions`), and those
-// that the file LICENSE.md of its source names besides. Its package says neither. To be held against that file whenever the
-// runtime's version changes.
+// that the licence file of its source names besides. Its package says neither. Compare this list with that file whenever
+// the runtime's version changes.
 import { versions } from "node:process";
 
 /** A part of the runtime. */

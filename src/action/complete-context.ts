@@ -1,9 +1,10 @@
 // Context as an operator or a test writes it -> the context that the daemon would have made itself: canonical, and with the
 // members that follow from others. Every context from outside goes through here, so that a what-if and the daemon judge
 // the same thing. What cannot be made canonical is refused. A context that is canonical already comes back unchanged.
-import type { Context, DnsContext, NetworkContext, RunContext } from "../core/context.ts";
+import type { Context, NamespaceContext, NetworkContext, RunContext } from "../core/context.ts";
 import type { Problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
+import { unobservedProgram } from "../core/unobserved.ts";
 import { ok, type Result } from "../core/result.ts";
 import { sortArguments } from "./arguments.ts";
 import { canonicalHost } from "./canonical-host.ts";
@@ -25,6 +26,7 @@ export function completeContext(given: Context): Result<Context, Problem> {
   const run = given.run === undefined ? ok(undefined) : completeRun(given.run, words);
   if (!run.ok) return run;
   return ok({
+    observed: false,
     ...words,
     ...(network.value === undefined ? {} : { network: network.value }),
     ...(http.value === undefined ? {} : { http: http.value }),
@@ -69,7 +71,7 @@ function completeNetwork(given: NetworkContext): Result<NetworkContext, Problem>
 }
 
 // A DNS name may hold any characters; in every name, case and one dot at its end mean nothing.
-function completeDns(given: DnsContext): DnsContext {
+function completeDns(given: NamespaceContext<"dns">): NamespaceContext<"dns"> {
   const { query, record_type } = given;
   return {
     ...given,
@@ -93,6 +95,9 @@ function completeRun(given: RunContext, context: Context): Result<RunContext, Pr
   const { flags: _flags, ...rest } = given;
   return ok({
     parsed: true,
+    changed: true,
+    env_keys: [],
+    ...(path === undefined ? {} : unobservedProgram(path)),
     ...rest,
     ...vector.value,
     ...(path === undefined ? {} : { path }),

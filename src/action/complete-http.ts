@@ -23,6 +23,7 @@ export function completeHttp(given: HttpContext): Result<HttpContext, Problem> {
     ...(method.value === undefined ? {} : { method: method.value }),
     ...(path.value === undefined ? {} : { path: path.value }),
     ...(host.value === null ? {} : { host: host.value.hostname }),
+    ...(given.scheme === undefined ? {} : { scheme: given.scheme.toLowerCase() }),
     ...(headers.value === undefined ? {} : { headers: headers.value }),
   });
 }

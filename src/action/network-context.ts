@@ -33,5 +33,7 @@ function httpOf(target: NetworkTarget, metadata: Metadata): Result<HttpContext |
   if (given.value === null && target.scheme !== "http" && target.scheme !== "https") return ok(null);
   const method = canonicalMethod(given.value ?? "GET", "metadata.method");
   if (!method.ok) return method;
-  return ok({ method: method.value, path: target.path, host: target.host.hostname, headers: {}, body_size: 0 });
+  const { host: { hostname: host }, scheme, path, query } = target;
+  const named = scheme === null ? {} : { scheme };
+  return ok({ method: method.value, path, query, host, ...named, headers: {}, body_size: 0 });
 }

@@ -31,6 +31,8 @@ export type NetworkTarget = {
   readonly port: number;
   /** The URL's path after WHATWG parsing, without query and fragment; `/` without a URL. */
   readonly path: string;
+  /** The URL's query string as given, without `?`; empty without one. */
+  readonly query: string;
   /** The target in its one spelling: the URL without fragment and without its scheme's default port, else `host:port`. */
   readonly canonical: string;
 };
@@ -49,10 +51,10 @@ export function parseNetworkTarget(text: string): Result<NetworkTarget, Problem>
   if (!port.ok) return port;
   const location = parseLocation(rest);
   if (!location.ok) return location;
-  const { path, query } = location.value;
+  const { path, search } = location.value;
   const authority = authorityOf(host.value, port.value, scheme);
-  const canonical = scheme === null ? authority : `${scheme}://${authority}${path}${query}`;
-  return ok({ scheme, host: host.value, port: port.value, path, canonical });
+  const canonical = scheme === null ? authority : `${scheme}://${authority}${path}${search}`;
+  return ok({ scheme, host: host.value, port: port.value, path, query: queryOf(rest), canonical });
 }
 
 /** The one spelling of an HTTP path, from the slash on; a path that two programs may read differently is refused. */
@@ -99,9 +101,14 @@ const AMBIGUOUS_PATH = /\\|%2f|%5c|%2e/i;
 
 // A fixed host stands in front, so that nothing of the path is taken for another authority. `^` is escaped by hand, because
 // the runtimes implement different versions of the URL standard.
-function parseLocation(rest: string): Result<{ readonly path: string; readonly query: string }, Problem> {
+function parseLocation(rest: string): Result<{ readonly path: string; readonly search: string }, Problem> {
   const [given = ""] = rest.split(/[?#]/, 1);
   if (AMBIGUOUS_PATH.test(given)) return refuse("path has a backslash, or a percent-encoded slash, backslash or dot");
   const { pathname, search } = new URL(`http://host${rest}`);
-  return ok({ path: pathname.replaceAll("^", "%5E"), query: search });
+  return ok({ path: pathname.replaceAll("^", "%5E"), search });
+}
+
+// What stands between the first `?` and the fragment.
+function queryOf(rest: string): string {
+  return /^[^?#]*\?([^#]*)/.exec(rest)?.[1] ?? "";
 }

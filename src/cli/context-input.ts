@@ -1,5 +1,5 @@
 // `--context` or `--request` -> contexts: the value is JSON, the name of a file behind `@`, or `-` for one JSON text a line of
-// standard input. Every context that comes out is complete and canonical, as the daemon would make it.
+// standard input. Each comes out twice: complete and canonical, as the daemon would make it, and as the daemon is sent it.
 import { readFileSync } from "node:fs";
 import { completeContext } from "../action/complete-context.ts";
 import { contextOf } from "../action/request-context.ts";
@@ -10,7 +10,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { systemCodeOf } from "../core/thrown.ts";
-import { WhatIfRequest } from "../wire/agent-api.ts";
+import { type PermissionBody, WhatIfRequest } from "../wire/agent-api.ts";
 import { ContextSchema } from "../wire/context-schema.ts";
 import { decode, type Mismatch } from "../wire/decode.ts";
 import type { Io } from "./io.ts";
@@ -19,11 +19,14 @@ import { decodeUtf8, readLines } from "./lines.ts";
 /** Longest JSON text of one context: sixteen times what either socket takes, so that nothing real is refused here. */
 export const CONTEXT_LIMIT_BYTES = 1024 * 1024;
 
+/** What is asked about: a context that is complete and canonical, and a shorter one that the daemon completes to the same. */
+export type WhatIf = { readonly complete: Context; readonly sent: Context };
+
 /** A flag whose value stands for contexts, and the value. */
 export type ContextSource = { readonly flag: "context" | "request"; readonly value: string };
 
 /** Every context that the value of a flag names, in order; nothing follows an error. */
-export async function* readContexts(source: ContextSource, io: Io): AsyncGenerator<Result<Context, Problem>> {
+export async function* readContexts(source: ContextSource, io: Io): AsyncGenerator<Result<WhatIf, Problem>> {
   const { flag, value } = source;
   if (value === "-") yield* readStandardInput(flag, io);
   else if (value.startsWith("@")) yield readContextFile(flag, value.slice(1));
@@ -32,7 +35,7 @@ export async function* readContexts(source: ContextSource, io: Io): AsyncGenerat
 
 type FlagName = ContextSource["flag"];
 
-async function* readStandardInput(flag: FlagName, io: Io): AsyncGenerator<Result<Context, Problem>> {
+async function* readStandardInput(flag: FlagName, io: Io): AsyncGenerator<Result<WhatIf, Problem>> {
   let number = 0;
   for await (const line of readLines(io.stdin, CONTEXT_LIMIT_BYTES)) {
     number++;
@@ -48,7 +51,7 @@ async function* readStandardInput(flag: FlagName, io: Io): AsyncGenerator<Result
   }
 }
 
-function readContextFile(flag: FlagName, path: string): Result<Context, Problem> {
+function readContextFile(flag: FlagName, path: string): Result<WhatIf, Problem> {
   const describe = (message: string) => problem("command.input", `${quote(path)}: ${message}`);
   let bytes: Uint8Array;
   try {
@@ -66,28 +69,41 @@ function parseContext(
   flag: FlagName,
   text: string,
   describe: (message: string) => Problem,
-): Result<Context, Problem> {
-  const context = flag === "context" ? decodeContext(text) : decodeRequest(text);
-  if (context.ok) return context;
-  const { message, hint } = context.error;
+): Result<WhatIf, Problem> {
+  const whatIf = flag === "context" ? decodeContext(text) : decodeRequest(text);
+  if (whatIf.ok) return whatIf;
+  const { message, hint } = whatIf.error;
   const described = describe(message);
   return err(hint === undefined ? described : { ...described, hint });
 }
 
-function decodeContext(text: string): Result<Context, Mismatch> {
+function decodeContext(text: string): Result<WhatIf, Mismatch> {
   const value = readObject(text, "a context");
   if (!value.ok) return value;
   const checked = checkJson(value.value);
   if (!checked.ok) return err({ message: checked.error });
-  const context = decode(ContextSchema, value.value);
-  return context.ok ? completeContext(context.value) : context;
+  const sent = decode(ContextSchema, value.value);
+  if (!sent.ok) return sent;
+  const complete = completeContext(sent.value);
+  return complete.ok ? ok({ complete: complete.value, sent: sent.value }) : complete;
 }
 
-function decodeRequest(text: string): Result<Context, Mismatch> {
+function decodeRequest(text: string): Result<WhatIf, Mismatch> {
   const value = readObject(text, "a request");
   if (!value.ok) return value;
   const request = decode(WhatIfRequest, value.value);
-  return request.ok ? contextOf(request.value) : request;
+  return request.ok ? whatIfOf(request.value) : request;
+}
+
+/** The what-if of a request in an agent's form. */
+export function whatIfOf(request: PermissionBody): Result<WhatIf, Problem> {
+  const context = contextOf(request);
+  if (!context.ok) return context;
+  const complete = { observed: false, ...context.value };
+  if (complete.run === undefined) return ok({ complete, sent: complete });
+  // The daemon derives these again; with them the body of the call could be over its limit.
+  const { args: _args, flags: _flags, context: _context, ...run } = complete.run;
+  return ok({ complete, sent: { ...complete, run } });
 }
 
 function readObject(text: string, what: string): Result<JsonObject, Mismatch> {

@@ -58,6 +58,22 @@ export const doctor: CliCommand = {
   },
 };
 
+/** What each socket must be. */
+const HOST_SOCKET = {
+  name: "host socket",
+  flag: "socket",
+  defaultPath: DEFAULT_HOST_SOCKET,
+  mode: 0o600,
+  directoryMode: 0o700,
+} as const;
+const AGENT_SOCKET = {
+  name: "agent socket",
+  flag: "agent-socket",
+  defaultPath: DEFAULT_AGENT_SOCKET,
+  mode: 0o666,
+  directoryMode: 0o755,
+} as const;
+
 async function checkHost(plan: RunPlan): Promise<readonly Check[]> {
   const asked = await ask(plan, { method: "GET", path: "/api/v1/status", data: StatusData, timeoutMs: TIMEOUT_MS });
   const running = asked.ok ? asked.value : null;
@@ -69,12 +85,16 @@ async function checkHost(plan: RunPlan): Promise<readonly Check[]> {
   const source = text("containers", running?.containers.source ?? "auto");
   return [
     checkDaemon(asked, hostSocket),
-    checkSocket({ name: "host socket", path: hostSocket, mode: 0o600, directoryMode: 0o700 }),
-    checkSocket({ name: "agent socket", path: agentSocket, mode: 0o666, directoryMode: 0o755 }),
+    checkSocket({ ...HOST_SOCKET, path: hostSocket }),
+    checkSocket({ ...AGENT_SOCKET, path: agentSocket }),
     checkStateDir(stateDir),
     checkRules(rulesDir),
     ...checkKernel(),
-    await checkDocker(text("docker-socket", DEFAULT_DOCKER_SOCKET), source),
+    await checkDocker({
+      socketPath: text("docker-socket", DEFAULT_DOCKER_SOCKET),
+      isGiven: flagText(plan, "docker-socket") !== undefined,
+      source,
+    }),
     checkBridge(text("bridge", running?.bridge.name ?? DEFAULT_BRIDGE), running !== null),
     checkClock(systemClock, rulesDir),
   ];

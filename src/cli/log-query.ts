@@ -7,36 +7,79 @@ import { parseAge } from "../core/quantity.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
+/** What of the log is wanted. */
+export type LogQuery = {
+  readonly query: Query;
+  /** At most this many records, the newest of those wanted; null: all of them. */
+  readonly count: number | null;
+};
+
+/** How many records a terminal shows where the command line does not say. */
+export const TERMINAL_COUNT = 20;
+
+/** Most records that `--lines` may ask for. */
+const LINES_LIMIT = 1_000_000;
+
 /** The records that the command line asks for. */
-export function queryOf(plan: RunPlan, clock: Clock): Result<Query, Problem> {
-  const since = flagText(plan, "since");
-  const sinceMs = since === undefined ? null : sinceOf(since, clock);
-  if (since !== undefined && sinceMs === null) {
-    return err(
-      problem("command.usage", `--since is an age such as 10m, 1h or 2d, or a time in ISO 8601, not ${quote(since)}`),
-    );
+export function queryOf(plan: RunPlan, clock: Clock, isTerminal: boolean): Result<LogQuery, Problem> {
+  const since = timeOf(plan, "since", clock);
+  if (!since.ok) return since;
+  const until = timeOf(plan, "until", clock);
+  if (!until.ok) return until;
+  const lines = linesOf(flagText(plan, "lines"));
+  if (!lines.ok) return lines;
+  if (until.value !== null && flagSwitch(plan, "follow")) {
+    return err(problem("command.usage", "--follow and --until exclude each other"));
   }
+  if (since.value !== null && until.value !== null && since.value >= until.value) {
+    return err(problem("command.usage", "--since is not before --until"));
+  }
+  // A range of time says itself how much is wanted.
+  const isOpen = since.value === null && until.value === null;
   const text = (name: string) => flagText(plan, name) ?? null;
   return ok({
-    sinceMs,
-    container: text("container"),
-    decision: text("decision"),
-    rule: text("rule"),
-    whatIfs: flagSwitch(plan, "what-if"),
+    query: {
+      sinceMs: since.value,
+      untilMs: until.value,
+      container: text("container"),
+      decision: text("decision"),
+      rule: text("rule"),
+      whatIfs: flagSwitch(plan, "what-if"),
+    },
+    count: lines.value ?? (isTerminal && isOpen ? TERMINAL_COUNT : null),
   });
 }
 
-function sinceOf(since: string, clock: Clock): number | null {
-  const ageMs = parseAge(since);
+function linesOf(text: string | undefined): Result<number | null, Problem> {
+  if (text === undefined) return ok(null);
+  if (text === "all") return ok(Infinity);
+  const count = /^[0-9]{1,7}$/.test(text) ? Number(text) : NaN;
+  if (count <= LINES_LIMIT) return ok(count);
+  const message = `--lines is a number up to ${LINES_LIMIT}, or all, not ${quote(text)}`;
+  return err(problem("command.usage", message));
+}
+
+function timeOf(plan: RunPlan, name: "since" | "until", clock: Clock): Result<number | null, Problem> {
+  const text = flagText(plan, name);
+  if (text === undefined) return ok(null);
+  const at = parseTime(text, clock);
+  if (at !== null) return ok(at);
+  return err(
+    problem("command.usage", `--${name} is an age such as 10m, 1h or 2d, or a time in ISO 8601, not ${quote(text)}`),
+  );
+}
+
+function parseTime(text: string, clock: Clock): number | null {
+  const ageMs = parseAge(text);
   if (ageMs !== null) return clock.now().getTime() - ageMs;
-  // A day alone or with its time, which without a zone is meant in UTC as in everything that is printed.
-  const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(since);
+  // A day, or a day and a time; without a zone it is UTC, as in everything that a pipe gets.
+  const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
   if (match === null) return null;
   const at = Date.parse(`${match[1]}T${match[2] ?? "00:00"}${match[3] ?? "Z"}`);
   return Number.isNaN(at) || !isDay(match[1] ?? "") ? null : at;
 }
 
-// The runtimes take February 30 for a day of March.
+// The runtimes read February 30 as a day of March.
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);

@@ -1,7 +1,6 @@
 // `outcall rule evaluate`: the decision of a whole rule set for each context, by the daemon or from a rules directory.
 import { Connection } from "../client/connection.ts";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
-import type { Context } from "../core/context.ts";
 import { formatJson } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeWhole, quote } from "../core/quote.ts";
@@ -11,6 +10,7 @@ import { DecisionData } from "../wire/host-api.ts";
 import type { RuleEvaluateOutput } from "../wire/operator-output.ts";
 import { ask } from "./ask-daemon.ts";
 import { type CliCommand, type ExitCode, fail } from "./cli-command.ts";
+import type { WhatIf } from "./context-input.ts";
 import type { Io } from "./io.ts";
 import { openRules } from "./offline.ts";
 import { readWhatIfs, WHAT_IF_ARGUMENTS, WHAT_IF_FLAGS, type WhatIfs } from "./what-if-input.ts";
@@ -41,17 +41,19 @@ export const ruleEvaluate: CliCommand = {
     const dir = flagText(plan, "rules-dir");
     if (dir === undefined) return await evaluateByDaemon(whatIfs.value, plan, io);
     const rules = openRules(dir);
-    if (rules.ok) return await evaluateAll(whatIfs.value, plan, io, async (context) => ok(await rules.value(context)));
+    if (rules.ok) {
+      return await evaluateAll(whatIfs.value, plan, io, async ({ complete }) => ok(await rules.value(complete)));
+    }
     io.stderr(formatText(rules.error, false));
     return fail(io, problem("command.input", `rules in ${quote(dir)} do not load`));
   },
 };
 
-type Evaluate = (context: Context) => Promise<Result<RuleEvaluateOutput, Problem>>;
+type Evaluate = (whatIf: WhatIf) => Promise<Result<RuleEvaluateOutput, Problem>>;
 
 async function evaluateByDaemon(whatIfs: WhatIfs, plan: RunPlan, io: Io): Promise<ExitCode> {
   const connection = new Connection();
-  const evaluate: Evaluate = async (context) => {
+  const evaluate: Evaluate = async ({ sent: context }) => {
     const question = { method: "POST", path: "/api/v1/rule/evaluate", data: DecisionData } as const;
     const decision = await ask(plan, { ...question, body: { context }, timeoutMs: TIMEOUT_MS, connection });
     return decision.ok ? ok({ version: 1, ...decision.value, warnings: [] }) : decision;
@@ -62,9 +64,9 @@ async function evaluateByDaemon(whatIfs: WhatIfs, plan: RunPlan, io: Io): Promis
 }
 
 async function evaluateAll(whatIfs: WhatIfs, plan: RunPlan, io: Io, evaluate: Evaluate): Promise<ExitCode> {
-  for await (const context of whatIfs) {
-    if (!context.ok) return fail(io, context.error);
-    const evaluated = await evaluate(context.value);
+  for await (const whatIf of whatIfs) {
+    if (!whatIf.ok) return fail(io, whatIf.error);
+    const evaluated = await evaluate(whatIf.value);
     if (!evaluated.ok) return fail(io, evaluated.error);
     if (flagSwitch(plan, "json")) io.stdout(`${formatJson(evaluated.value)}\n`);
     else print(evaluated.value, io);

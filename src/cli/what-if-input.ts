@@ -1,12 +1,10 @@
 // What `rule evaluate` and `rule test` are asked about: contexts, requests in an agent's form, or a program and its arguments.
 import process from "node:process";
-import { contextOf } from "../action/request-context.ts";
 import { type Argument, type Flag, flagText, type RunPlan } from "../command/command.ts";
-import type { Context } from "../core/context.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { findProgram } from "../file/find-program.ts";
-import { type ContextSource, readContexts } from "./context-input.ts";
+import { type ContextSource, readContexts, type WhatIf, whatIfOf } from "./context-input.ts";
 import type { Io } from "./io.ts";
 
 /** The flags that say what is asked about; exactly one of them, or a program, is given. */
@@ -25,8 +23,8 @@ export const WHAT_IF_ARGUMENTS: readonly Argument[] = [
   { name: "args", required: false, variadic: true },
 ];
 
-/** All contexts that the command line asks about. */
-export type WhatIfs = AsyncIterable<Result<Context, Problem>>;
+/** All that the command line asks about. */
+export type WhatIfs = AsyncIterable<Result<WhatIf, Problem>>;
 
 /** Reads what the command line asks about; a usage error where it names nothing, or more than one thing. */
 export function readWhatIfs(plan: RunPlan, io: Io): Result<WhatIfs, Problem> {
@@ -49,10 +47,10 @@ async function* readProgram(
   name: string,
   argv: readonly string[],
   io: Io,
-): AsyncGenerator<Result<Context, Problem>> {
+): AsyncGenerator<Result<WhatIf, Problem>> {
   const cwd = process.cwd();
   const found = findProgram(name, { path: io.environment["PATH"], workingDirectory: cwd, shim: null });
   yield found.ok
-    ? contextOf({ action_type: "tool_exec", target: found.value, metadata: { argv: [...argv], cwd } })
+    ? whatIfOf({ action_type: "tool_exec", target: found.value, metadata: { argv: [...argv], cwd } })
     : err(problem("command.input", found.error));
 }

@@ -28,6 +28,7 @@ export type Config = {
   readonly stateDir: string;
   readonly containers: "auto" | "docker" | "cgroup" | "namespace";
   readonly dockerSocket: string;
+  readonly isDockerSocketGiven: boolean;
   /** Null: no bridge is asked for. */
   readonly bridge: string | null;
   /** Whether changes of the rules directory are noticed without being told. */
@@ -97,6 +98,7 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
     stateDir: resolve(text("state-dir", DEFAULT_STATE_DIR)),
     containers: oneOf(text("containers", "auto"), ["auto", "docker", "cgroup", "namespace"]),
     dockerSocket: text("docker-socket", DEFAULT_DOCKER_SOCKET),
+    isDockerSocketGiven: flagText(plan, "docker-socket") !== undefined,
     bridge: bridge === "none" ? null : bridge,
     watch: flagSwitch(plan, "watch", true),
     agentTimeoutMs,

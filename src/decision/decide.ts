@@ -4,11 +4,11 @@ import { type AuditLog, UNAVAILABLE } from "../audit/decision-log.ts";
 import type { BridgeProbe } from "../bridge/state.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Context } from "../core/context.ts";
+import type { FairQueue } from "../core/fair-queue.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { evaluateWithHooks, type Evaluation, type RunHook } from "../rule/evaluate-rules.ts";
 import type { Counts } from "./counts.ts";
-import type { EvaluationTurns } from "./evaluation-turns.ts";
 import { keepDenial, keepEvaluation } from "./keep-decision.ts";
 import type { LiveRules } from "../reload/live-rules.ts";
 import type { Log } from "../log/logger.ts";
@@ -16,17 +16,24 @@ import { recordDecision } from "./record-decision.ts";
 import { isWhatIf, type Requester } from "./requester.ts";
 import { roundMs } from "../log/round-ms.ts";
 
+/** A container whose hooks are slow waits for itself: so many of its evaluations run at once, and its next one waits. */
+export const EVALUATION_LIMITS = { runningPerKey: 16 } as const;
+
 /** What a decision needs besides the request. */
 export type DecideDeps = {
   readonly rules: LiveRules;
   readonly bridge: BridgeProbe;
   readonly runHook: RunHook;
-  readonly turns: EvaluationTurns;
+  /** Evaluations of containers, under `EVALUATION_LIMITS`. */
+  readonly turns: FairQueue;
   readonly clock: Clock;
   readonly counts: Counts;
   readonly log: Log;
   readonly audit: AuditLog;
 };
+
+/** How long a request may take, and how much of that has passed since it arrived. */
+export type TimeLimit = { readonly limitMs: number; readonly passedMs?: number };
 
 /** What is to be decided. */
 export type DecideQuestion = {
@@ -34,7 +41,7 @@ export type DecideQuestion = {
   /** The target in the agent's own words, for the record. */
   readonly rawTarget: string | null;
   readonly requester: Requester;
-  readonly timeoutMs: number;
+  readonly limit: TimeLimit;
 };
 
 /** What came of it, and the number of its record where that was on disk before the answer: of every denial that was kept. */
@@ -45,7 +52,7 @@ export type Decided = { readonly outcome: Result<Evaluation, Problem>; readonly 
  * on record is an error; neither is ever an allow.
  */
 export async function decide(question: DecideQuestion, deps: DecideDeps): Promise<Decided> {
-  const { context, requester, rawTarget, timeoutMs } = question;
+  const { context, requester, rawTarget, limit: { limitMs, passedMs = 0 } } = question;
   const { rules, bridge, clock, log, audit } = deps;
   const state = bridge.state();
   if (state !== "up" && state !== "none") {
@@ -71,14 +78,18 @@ export async function decide(question: DecideQuestion, deps: DecideDeps): Promis
     return output;
   };
   const evaluate = () => evaluateWithHooks(set, context, { runHook, turn });
-  const work = requester.container === null ? evaluate() : deps.turns.run(turn.requester, turn.signal, evaluate);
-  const evaluation = await withinTime(work, timeoutMs);
+  const inTurn = async () => {
+    const done = await deps.turns.run(turn.requester, evaluate, turn.signal);
+    return done.ok ? done.value : null;
+  };
+  const work = requester.container === null ? evaluate : inTurn;
+  const evaluation = passedMs >= limitMs ? null : await withinTime(work(), limitMs - passedMs);
   const durationMs = clock.monotonicMs() - startMs;
   const facts = { requester, set, context, rawTarget, durationMs };
   if (evaluation === null) {
     giveUp.abort();
     count("blocked");
-    log.warning("decision.timeout", { ...requester, duration_ms: roundMs(durationMs), limit_ms: timeoutMs });
+    log.warning("decision.timeout", { ...requester, duration_ms: roundMs(durationMs), limit_ms: limitMs });
     const kept = await keepDenial(deps, facts, TIMEOUT.message);
     return kept.ok ? { outcome: err(TIMEOUT), record: kept.value } : unrecorded(kept.error);
   }

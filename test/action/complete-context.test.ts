@@ -5,10 +5,32 @@ import type { Context, HttpContext, NetworkContext, RunContext } from "../../src
 
 const complete = (context: Context) => {
   const result = completeContext(context);
-  if (result.ok) return result.value;
+  if (result.ok) {
+    // Of what only enforcement points see, the next test speaks.
+    const { observed: _observed, run, ...rest } = result.value;
+    if (run === undefined) return rest;
+    const { executable: _executable, argv0: _argv0, changed: _changed, env_keys: _keys, ...seen } = run;
+    return { ...rest, run: seen };
+  }
   expect(result.error.code).toBe("daemon.unprocessable");
   return result.error.message;
 };
+
+test("nobody observed the action where the context does not say so", () => {
+  expect(completeContext({ run: { path: "/bin/../bin/x" } })).toEqual({
+    ok: true,
+    value: {
+      observed: false,
+      run: {
+        ...{ tool: "x", path: "/bin/x", executable: "/bin/x", argv0: "x", changed: true, env_keys: [] },
+        ...{ argv: [], parsed: true },
+      },
+    },
+  });
+  expect(completeContext({ observed: true, run: { tool: "x", argv0: "y", changed: false } })).toMatchObject({
+    value: { observed: true, run: { executable: "x", argv0: "y", changed: false } },
+  });
+});
 
 describe("A1: args and flags follow from argv", () => {
   const cases: readonly { note: string; given: RunContext; gives: RunContext | string }[] = [

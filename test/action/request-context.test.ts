@@ -18,7 +18,7 @@ describe("contextOf follows the table", () => {
       const result = contextOf(request);
       if (!("refused" in expected)) {
         expect(result).toEqual({ ok: true, value: expected });
-        expect(completeContext(expected)).toEqual({ ok: true, value: expected });
+        expect(completeContext(expected)).toEqual({ ok: true, value: { observed: false, ...expected } });
         return;
       }
       expect(result.ok ? result.value : result.error.message).toContain(expected.refused);
@@ -101,7 +101,7 @@ test("contextOf never throws, and refuses in one printable line", () => {
     if (result.ok) {
       // A context that is canonical already, as all of these are, comes back as it is.
       const again = completeContext(result.value);
-      expect(again.ok ? again.value : again.error.message, about).toEqual(result.value);
+      expect(again.ok ? again.value : again.error.message, about).toEqual({ observed: false, ...result.value });
       expect(JSON.parse(JSON.stringify(result.value.metadata)), about).toEqual(
         JSON.parse(JSON.stringify(request.metadata)),
       );

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../../scripts/project.ts";
+import { TRACEABILITY, traceabilityPage } from "../../scripts/traceability.ts";
 import { titlesOf } from "./test-titles.ts";
 import { idsIn, idsOfSectionEight, nameFaults, readRows, rowFaults, saysNothing } from "./traceability.ts";
 
@@ -12,7 +13,7 @@ const SEEDS = ["000_df49e1133ee0ba2c.txt", "003_d740a075768eb264.txt", "004_15ef
 /** How many ids the specification has; a clone without it beside still knows that much. */
 const IDS = 184;
 
-const page = readFileSync(join(PROJECT, "test", "traceability.md"), "utf8");
+const page = readFileSync(TRACEABILITY, "utf8");
 const rows = readRows(page);
 
 function idsOfSpecification(): readonly string[] {
@@ -35,6 +36,10 @@ const ids = idsOfSpecification();
 test("every id of the specification has a row, and every row names tests that are there", () => {
   expect(new Set(ids).size).toBe(IDS);
   expect(rowFaults(rows, ids, titlesIn)).toEqual([]);
+});
+
+test("test/traceability.md is what `bun run traceability` writes", () => {
+  expect(page).toBe(traceabilityPage());
 });
 
 test("every scenario and edge case has a test of its name in test/e2e, and its row names it", () => {

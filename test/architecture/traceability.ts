@@ -30,7 +30,7 @@ export function idsIn(text: string): readonly string[] {
   return [...new Set(text.match(new RegExp(ID.source, "g")))];
 }
 
-/** The ids that section 8 of the agent API gives in its own short form: the edge cases, and the criteria up to the last. */
+/** The ids that the last section of the agent API's specification gives in its own short form: the edge cases, and the criteria up to the last. */
 export function idsOfSectionEight(text: string): readonly string[] {
   const section = text.slice(text.indexOf("\n## 8."));
   const cases = [...section.matchAll(/^\| (EC-\d{3}) \|/gm)].map(([, id]) => `S004-${id}`);

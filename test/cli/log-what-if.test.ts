@@ -1,6 +1,9 @@
 // `outcall log` and what-ifs: shown with `--what-if` alone; and the agent's own words of a target, in the record alone.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Validator } from "@cfworker/json-schema";
+import { recordId } from "../../src/audit/record-id.ts";
 import { SCHEMAS } from "../../src/cli/schema.ts";
 import { blockEntry, decisionEntry, StateDir, TestAppender } from "../support/audit/audit-log.ts";
 import { type Run, runOutcall } from "../support/program/cli-io.ts";
@@ -71,4 +74,20 @@ test("A2, A5: records are as the published schema says, and hold no secrets", as
   }
   expect(linesOf(ended)[3]).toMatchObject({ raw_target: "https://<user info 9 bytes>@H/?<query 9 bytes>" });
   expect(ended.stdout).not.toContain("planted");
+});
+
+test("D: a record is found by the id that the agent was given", async () => {
+  using denied = new StateDir();
+  const key = new Uint8Array(32).fill(3);
+  writeFileSync(join(denied.dir, "rule-id.key"), key, { mode: 0o600 });
+  const log = await TestAppender.open(denied);
+  await log.append(blockEntry(), blockEntry());
+  log.close();
+  const show = (id: string) => runOutcall(["log", "show", id, "--json", "--state-dir", denied.dir]);
+  expect(JSON.parse((await show(recordId(key, 2))).stdout)).toMatchObject({ seq: 2 });
+  expect(await show("rec-0123456789ab")).toEqual({
+    exit: 1,
+    stdout: "",
+    stderr: 'Error: no record "rec-0123456789ab" in the decision log\n',
+  });
 });

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { completeContext } from "../../src/action/complete-context.ts";
+import { whatIfOf } from "../../src/cli/context-input.ts";
 import { type RunOptions, runOutcall } from "../support/program/cli-io.ts";
 
 const home = process.cwd();
@@ -119,6 +121,25 @@ describe("usage errors (exit 2)", () => {
       async () => expect(await runOutcall(argv, options)).toEqual({ exit: 2, stdout: "", stderr }),
     );
   }
+});
+
+test("what the daemon is sent completes to the same context, and is no longer than the request", () => {
+  const argv = Array.from({ length: 60 }, (_, index) => `--flag=${index}${"x".repeat(1_000)}`);
+  const requests = [
+    { action_type: "tool_exec", target: "/bin/x", metadata: { argv, cwd: "/w" } },
+    { action_type: "shell_exec", target: "a -f | b" },
+    { action_type: "file_access", target: "/a/../b" },
+    { action_type: "network_call", target: "https://H/x?y" },
+  ];
+  for (const request of requests) {
+    const whatIf = whatIfOf(request);
+    if (!whatIf.ok) throw new Error(whatIf.error.message);
+    expect(completeContext(whatIf.value.sent)).toEqual({ ok: true, value: whatIf.value.complete });
+  }
+  const whatIf = whatIfOf(requests[0] ?? { action_type: "", target: "" });
+  const { metadata, ...sent } = whatIf.ok ? whatIf.value.sent : {};
+  expect(metadata).toEqual({ argv, cwd: "/w" });
+  expect(JSON.stringify(sent).length).toBeLessThan(JSON.stringify(argv).length + 1_000);
 });
 
 test("a program that is not there is an error, and nothing is asked", async () => {

@@ -39,8 +39,8 @@ async function withBench(
   }
 }
 
-function question(requester: Requester, timeoutMs: number, context: Context): DecideQuestion {
-  return { context, requester, timeoutMs, rawTarget: context.target ?? null };
+function question(requester: Requester, limitMs: number, context: Context): DecideQuestion {
+  return { context, requester, limit: { limitMs }, rawTarget: context.target ?? null };
 }
 
 function contextOf(tool: string, metadata: JsonObject = {}): Context {
@@ -156,7 +156,7 @@ test("audit.unavailable on the sockets: a verdict for the agent, 503 for the hos
     const context = { run: { tool: "quiet" } };
     expect(await askOnce(hostSocket, { path: "/api/v1/rule/evaluate", body: { context } })).toMatchObject({
       status: 503,
-      body: '{"success":false,"error":"decision log unavailable"}',
+      body: '{"success":false,"error":"decision log unavailable","code":"audit.unavailable"}',
     });
   });
 });

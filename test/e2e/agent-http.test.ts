@@ -19,7 +19,7 @@ rules:
 `,
 };
 const FLAGS = [...PLAIN_FLAGS, "--agent-perm-rate", "10000/10"];
-/** Of one container (S004 section 5). */
+/** Connections that one container may hold. */
 const CONNECTIONS = 64;
 const DRIP_MS = 200;
 

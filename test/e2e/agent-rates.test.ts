@@ -12,13 +12,13 @@ import { type RawRequest, type RawResponse, requestText } from "../support/socke
 setDefaultTimeout(120_000);
 
 const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target != ""\', action: allow}\n' };
-/** The default: so many in ten seconds, and so many times as many of any kind (S004 section 5). */
+/** The default: so many in ten seconds, and so many times as many of any kind. */
 const PERMISSIONS = 100;
 const ANY_FACTOR = 3;
 /** Fewer than wait behind one another on a connection. */
 const BATCH = 100;
 const ASKED = { action_type: "tool_exec", target: "x" };
-const LIMITED = '{"success":false,"error":"rate limit exceeded"}';
+const LIMITED = '{"success":false,"error":"rate limit exceeded","code":"session.rate-limited"}';
 
 const { label, skip } = requirement("rates", missingEngine());
 

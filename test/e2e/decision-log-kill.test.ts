@@ -19,7 +19,7 @@ import { seededRandom } from "../support/random.ts";
 const KILLS = roundsOf(100, 10);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
-/** What product.md 2 gives plain allows, and as much again for the answer's way. */
+/** A plain allow is on disk within 200 ms; the answer may take as long again. */
 const QUEUED_MS = 400;
 
 test(`${KILLS} kills lose nothing that was acknowledged (seed ${SEED})`, async () => {

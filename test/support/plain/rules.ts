@@ -1,4 +1,4 @@
-// The plain evaluator of rule sets (rule-engine.md 2, 4 and 5): definitions are put into trees, not into text; rules are
+// The plain evaluator of rule sets: definitions are put into trees, not into text; rules are
 // asked one after the other in an order found by looking at all of them.
 import { parse } from "../../../src/cel/parse-expression.ts";
 import type { Tree } from "../../../src/cel/tree.ts";
