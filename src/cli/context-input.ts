@@ -16,7 +16,7 @@ import { decode, type Mismatch } from "../wire/decode.ts";
 import type { Io } from "./io.ts";
 import { decodeUtf8, readLines } from "./lines.ts";
 
-/** Longest JSON text of one context: sixteen times what either socket takes, so that nothing real is refused here. */
+/** Longest JSON text of one context, in bytes: sixteen times what either socket accepts, so that no real one is refused. */
 export const CONTEXT_LIMIT_BYTES = 1024 * 1024;
 
 /** What is asked about: a context that is complete and canonical, and a shorter one that the daemon completes to the same. */

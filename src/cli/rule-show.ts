@@ -1,4 +1,4 @@
-// `outcall rule show <id>`: one rule in full, its condition expanded (S003-IF-003).
+// `outcall rule show <id>`: one rule in full, with its definitions expanded (S003-IF-003).
 import { flagSwitch } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { RuleDetail } from "../wire/host-api.ts";
