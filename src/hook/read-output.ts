@@ -1,5 +1,6 @@
 // What a script wrote -> one JSON object, or why it is none. A script reads an agent's words, so its output is foreign text.
 import { checkJson, isJsonObject, type JsonObject } from "../core/json.ts";
+import { describeJsonFault, parseJson } from "../core/parse-json.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
 /** Reads the whole output of a script, whose size is bounded already. */
@@ -19,9 +20,8 @@ function parse(output: Uint8Array): Result<unknown, string> {
     return err("its output is not UTF-8");
   }
   if (text.trim() === "") return err("it wrote nothing");
-  try {
-    return ok(JSON.parse(text));
-  } catch {
-    return err("its output is not one JSON object");
-  }
+  const value = parseJson(text);
+  if (value.ok) return value;
+  if (value.error.twice === null) return err("its output is not one JSON object");
+  return err(`its output is not acceptable: ${describeJsonFault(value.error)}`);
 }
