@@ -151,6 +151,7 @@ export const StatusData = Type.Object({
     ...closed,
     description: "Paths of the sockets.",
   }),
+  operators_group: nullableText("The group whose members may read on the host socket; null: none."),
   counts: Type.Object({
     allowed: whole("Requests that were allowed."),
     blocked: whole("Requests that were blocked."),
