@@ -18,13 +18,14 @@ const LIST_KEY = "argv";
 export async function runCheck(task: Task, plan: RunPlan): Promise<Result<number, Problem>> {
   const action = readAction(plan);
   if (!action.ok) return action;
-  const verdict = await ask(task.daemon, action.value);
-  if (!verdict.ok) return verdict;
+  const judgement = await ask(task.daemon, action.value);
+  if (!judgement.ok) return judgement;
+  const { verdict } = judgement.value;
   const json = flagSwitch(plan, "json");
-  const printed = print(json ? formatCheckJson(verdict.value) : formatVerdict(verdict.value));
+  const printed = print(json ? formatCheckJson(verdict) : formatVerdict(verdict));
   if (!printed.ok) return printed;
-  if (verdict.value.allowed === true) return ok(0);
-  reportDenial(verdict.value, task.verdictAsJson);
+  if (verdict.allowed === true) return ok(0);
+  reportDenial(judgement.value, task.verdictAsJson);
   return ok(CHECKED_DENIED);
 }
 

@@ -110,7 +110,9 @@ function checkDaemon(asked: Result<StatusData, Problem>, socket: string): Check 
   const { ready, reason, version, last_reload } = asked.value;
   if (!ready) return failed(name, `not ready: ${reason ?? "no reason given"}`, "outcall status");
   const broken = last_reload?.error ?? null;
-  if (broken !== null) return doubtful(name, `the last reload failed: ${broken}`, "outcall rule reload");
+  if (broken !== null) {
+    return doubtful(name, `the last reload failed: ${broken}`, "fix the rules, then run: outcall rule reload");
+  }
   return fine(name, `ready, version ${version}`);
 }
 

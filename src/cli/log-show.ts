@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { openRecords } from "../audit/open-log.ts";
 import { rangeOf, readRecord } from "../audit/read.ts";
+import { findRecordNumber, isRecordId } from "../audit/record-id.ts";
 import type { ChainedRow } from "../audit/row.ts";
 import { flagSwitch } from "../command/command.ts";
 import { systemClock } from "../core/clock.ts";
@@ -11,10 +12,10 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import { formatAge } from "./duration.ts";
-import { type Cell, formatPairs, type Look, lookOf, wordCell } from "./layout.ts";
+import { type Cell, formatPairs, type Look, lookOf } from "./layout.ts";
 import { findStateDir, STATE_DIR_FLAG } from "./log-place.ts";
 import { attempt, bodyOf, formatJsonRecord } from "./log-record.ts";
-import { requestOf, textOf, whatOf, whoseOf } from "./log-text.ts";
+import { requestOf, textOf, whatCell, whoseOf } from "./log-text.ts";
 
 /** The command. */
 export const logShow: CliCommand = {
@@ -28,7 +29,7 @@ export const logShow: CliCommand = {
     const asked = plan.arguments[0] ?? "";
     const stateDir = await findStateDir(plan);
     if (!stateDir.ok) return fail(io, stateDir.error);
-    const seq = numberOf(asked);
+    const seq = numberOf(asked, stateDir.value);
     if (!seq.ok) return fail(io, seq.error);
     const db = openRecords(stateDir.value);
     if (!db.ok) return fail(io, db.error);
@@ -51,8 +52,15 @@ export const logShow: CliCommand = {
 /** The number of a record. */
 const NUMBER = /^[1-9][0-9]{0,14}$/;
 
-function numberOf(asked: string): Result<number, Problem> {
+function numberOf(asked: string, stateDir: string): Result<number, Problem> {
   if (NUMBER.test(asked)) return ok(Number(asked));
+  if (isRecordId(asked)) {
+    const seq = findRecordNumber(stateDir, asked);
+    if (!seq.ok) return seq;
+    return seq.value === null
+      ? err(problem("command.input", `no record ${quote(asked)} in the decision log`))
+      : ok(seq.value);
+  }
   const message = `log show: a record is named by its number or by its id rec-..., not ${quote(asked)}`;
   return err(problem("command.usage", message, { hint: "outcall log shows the numbers" }));
 }
@@ -81,7 +89,7 @@ function formatRecord(row: ChainedRow, body: JsonObject, look: Look): string {
   const pairs: readonly (readonly [label: string, value: Cell])[] = [
     ["Record", String(seq)],
     ["Time", `${time} (${formatAge(time, systemClock.now())} ago)`],
-    ["What", wordCell(whatOf(row))],
+    ["What", whatCell(row, body)],
     ["Container", container === null || container === whose ? whose : `${whose} (${container})`],
     ["Rule", rule === null ? "-" : `${rule}${file === "" ? "" : ` of ${file}`}`],
     ...(reason === "" ? [] : [["Reason", reason] as const]),

@@ -22,9 +22,9 @@ export const ruleReload: CliCommand = {
   },
 };
 
-// What is left in force stands on a line of its own, also where what is said before it was cut.
+// The daemon ends its message with what stays in force; people get it as a line of its own, JSON keeps the message whole.
 function failReload(io: Io, found: Problem): ExitCode {
-  if (found.code !== "daemon.reload-failed") return fail(io, found);
+  if (found.code !== "daemon.reload-failed" || io.errors === "json") return fail(io, found);
   const exit = fail(io, { ...found, message: found.message.replace(/\. Previous rules remain active\.$/, "") });
   io.stderr("Previous rules remain active.\n");
   return exit;

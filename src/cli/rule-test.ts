@@ -1,6 +1,5 @@
 // `outcall rule test`: evaluates one expression against a context (S003-IF-005, FR-035, AS-016).
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
-import type { Context } from "../core/context.ts";
 import { formatJson } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeWhole } from "../core/quote.ts";
@@ -8,30 +7,32 @@ import { ok, type Result } from "../core/result.ts";
 import { TestData } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
 import { type CliCommand, type ExitCode, fail } from "./cli-command.ts";
-import { readContexts } from "./context-input.ts";
+import type { WhatIf } from "./context-input.ts";
 import type { Io } from "./io.ts";
 import { testOffline } from "./offline.ts";
+import { readWhatIfs, WHAT_IF_ARGUMENTS, WHAT_IF_FLAGS } from "./what-if-input.ts";
 
 /** The command. */
 export const ruleTest: CliCommand = {
   command: {
     path: ["rule", "test"],
-    summary: "test an expression against a context",
-    arguments: [],
+    summary: "test an expression against a context, a request, or a program (absolute, or found in PATH)",
+    arguments: WHAT_IF_ARGUMENTS,
+    raw: true,
     flags: [
       { name: "expr", value: "expression", summary: "CEL expression" },
-      { name: "context", value: "json", summary: "context as JSON, @file, or - for one a line of standard input" },
+      ...WHAT_IF_FLAGS,
       { name: "offline", summary: "ask no daemon" },
     ],
   },
   run: async (plan, io) => {
     const expression = flagText(plan, "expr");
-    const source = flagText(plan, "context");
     if (expression === undefined) return fail(io, problem("command.usage", "rule test: missing --expr <expression>"));
-    if (source === undefined) return fail(io, problem("command.usage", "rule test: missing --context <json>"));
-    for await (const context of readContexts(source, io)) {
-      if (!context.ok) return fail(io, context.error);
-      const tested = await test(plan, expression, context.value);
+    const whatIfs = readWhatIfs(plan, io);
+    if (!whatIfs.ok) return fail(io, whatIfs.error);
+    for await (const whatIf of whatIfs.value) {
+      if (!whatIf.ok) return fail(io, whatIf.error);
+      const tested = await test(plan, expression, whatIf.value);
       if (!tested.ok) return fail(io, tested.error);
       const exit = print(tested.value, plan, io);
       if (exit !== 0) return exit;
@@ -40,8 +41,9 @@ export const ruleTest: CliCommand = {
   },
 };
 
-async function test(plan: RunPlan, expression: string, context: Context): Promise<Result<TestData, Problem>> {
-  if (flagSwitch(plan, "offline")) return ok(testOffline(expression, context));
+async function test(plan: RunPlan, expression: string, whatIf: WhatIf): Promise<Result<TestData, Problem>> {
+  const { complete, sent: context } = whatIf;
+  if (flagSwitch(plan, "offline")) return ok(testOffline(expression, complete));
   return await ask(plan, { method: "POST", path: "/api/v1/rule/test", body: { expression, context }, data: TestData });
 }
 

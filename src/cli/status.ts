@@ -76,7 +76,10 @@ function reloadPairs(
 ): readonly (readonly [label: string, value: Cell])[] {
   if (last_reload === null) return [["Last reload", "none"]];
   const { ok, at, error } = last_reload;
-  const last = ["Last reload", goodIf(ok, `${ok ? "ok" : "failed"}, ${since(at)}`)] as const;
+  const last = [
+    "Last reload",
+    goodIf(ok, ok ? `ok, ${since(at)}` : `failed, ${since(at)}: the previous rules stay active`),
+  ] as const;
   return error === null ? [last] : [last, ["Reload error", { text: error, style: "bad" }]];
 }
 

@@ -57,13 +57,26 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
       ],
     },
   ],
-  ["agent", { rank: 7, imports: ["client", "command", "core", "wire"] }],
+  ["agent", { rank: 7, imports: ["client", "command", "core", "file", "wire"] }],
   [
     "cli",
     {
       rank: 7,
       imports: [
-        ...["audit", "cel", "client", "command", "core", "datalog", "doctor", "file", "hook", "report", "rule"],
+        ...[
+          "action",
+          "audit",
+          "cel",
+          "client",
+          "command",
+          "core",
+          "datalog",
+          "doctor",
+          "file",
+          "hook",
+          "report",
+          "rule",
+        ],
         ...["rulespec", "wire"],
       ],
     },
