@@ -1,23 +1,25 @@
 // `outcall container list`: the containers that have checked in.
-import { flagSwitch } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { ContainerList } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import { formatTable } from "./layout.ts";
 
 /** The command. */
-export const containerList: CliCommand = {
+export const containerList = cliCommand({
   command: {
-    path: ["container", "list"],
+    usage: "container list",
     summary: "list the containers that have checked in",
-    arguments: [],
-    flags: [],
+    flags: {},
+    examples: [
+      ["outcall container list", "show the id, name and image of each container"],
+      ["outcall container list --json", "print the same as JSON, for a script"],
+    ],
   },
   run: async (plan, io) => {
     const containers = await ask(plan, { method: "GET", path: "/api/v1/containers", data: ContainerList });
     if (!containers.ok) return fail(io, containers.error);
-    if (flagSwitch(plan, "json")) {
+    if (plan.flags.json) {
       io.stdout(`${formatJson({ version: 1, containers: containers.value })}\n`);
       return 0;
     }
@@ -25,4 +27,4 @@ export const containerList: CliCommand = {
     io.stdout(formatTable(["ID", "NAME", "IMAGE", "SINCE"], rows));
     return 0;
   },
-};
+});

@@ -1,5 +1,6 @@
 // `--context` -> contexts: JSON as it stands, the file behind `@`, or one JSON text a line of standard input behind `-`.
 import { readFileSync } from "node:fs";
+import { defineFlags } from "../command/command.ts";
 import type { Context } from "../core/context.ts";
 import { checkJson, isJsonObject } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -13,6 +14,11 @@ import { decodeUtf8, readLines } from "./lines.ts";
 
 /** Longest JSON text of one context: sixteen times what either socket takes, so that nothing real is refused here. */
 export const CONTEXT_LIMIT_BYTES = 1024 * 1024;
+
+/** The flag that names contexts. */
+export const CONTEXT_FLAG = defineFlags({
+  context: { short: "c", value: "json", summary: "the context: JSON, @file, or - for one a line of standard input" },
+});
 
 /** Every context that `--context` names, in order; nothing follows an error. */
 export async function* readContexts(source: string, io: Io): AsyncGenerator<Result<Context, Problem>> {

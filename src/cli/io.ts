@@ -1,5 +1,5 @@
 // What a command sees of the world around it; tests give their own, so that they need no process.
-import type { Environment } from "../command/parse-argv.ts";
+import type { Environment } from "../command/command.ts";
 
 /** The streams, and the environment of a command. */
 export type Io = {
@@ -11,4 +11,6 @@ export type Io = {
   readonly environment: Environment;
   /** Whether a person reads standard output, and standard error, on a terminal. */
   readonly isTerminal: { readonly stdout: boolean; readonly stderr: boolean };
+  /** How errors are printed; text when not stated. */
+  readonly errors?: "text" | "json";
 };

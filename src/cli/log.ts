@@ -4,45 +4,32 @@ import type { DatabaseSync } from "node:sqlite";
 import { openRecords } from "../audit/open-log.ts";
 import { PAGE_RECORDS, type Query, readPage, startOf } from "../audit/read.ts";
 import type { ChainedRow } from "../audit/row.ts";
-import { flagSwitch } from "../command/command.ts";
 import { systemClock } from "../core/clock.ts";
 import { formatJson, isJsonObject, type JsonObject } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { messageOf } from "../core/thrown.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import type { Io } from "./io.ts";
-import { findStateDir, STATE_DIR_FLAG } from "./log-place.ts";
-import { queryOf } from "./log-query.ts";
+import { findStateDir } from "./log-place.ts";
+import { LOG_FLAGS, queryOf } from "./log-query.ts";
 import { formatRecord, LOG_HEADINGS } from "./log-text.ts";
 
 /** How often the files are looked at for new records, in milliseconds: at once to a person, nothing to a machine. */
 const FOLLOW_MS = 200;
 
 /** The command. */
-export const log: CliCommand = {
+export const log = cliCommand({
   command: {
-    path: ["log"],
-    summary: "show what was decided, oldest first",
-    arguments: [],
-    flags: [
-      { name: "follow", summary: "go on with new records as they come" },
-      { name: "since", value: "age", summary: "records of the last 10m, 1h, 2d, or since a time in ISO 8601" },
-      {
-        name: "container",
-        value: "name",
-        summary: "records of one container, by name or id",
-        completes: { listed: "containers" },
-      },
-      { name: "decision", value: "decision", summary: "decisions of one kind", choices: ["allow", "block"] },
-      {
-        name: "rule",
-        value: "id",
-        summary: "decisions of one rule, or of default-block",
-        completes: { listed: "rules" },
-      },
-      STATE_DIR_FLAG,
+    usage: "log",
+    summary: "show the decision log, oldest record first",
+    flags: LOG_FLAGS,
+    examples: [
+      ["outcall log -f", "watch decisions as they are made"],
+      ["outcall log --since 1h --decision block", "show what was blocked in the last hour"],
+      ["outcall log --container web --rule default-block", "show what no rule allowed in one container"],
+      ["outcall log --json --since 1d", "print one JSON object a line, for a script"],
     ],
   },
   run: async (plan, io) => {
@@ -52,14 +39,14 @@ export const log: CliCommand = {
     if (!stateDir.ok) return fail(io, stateDir.error);
     const db = openRecords(stateDir.value);
     if (!db.ok) return fail(io, db.error);
-    const isJson = flagSwitch(plan, "json");
+    const isJson = plan.flags.json;
     const format = isJson ? formatJsonRecord : formatRecord;
     if (!isJson) io.stdout(LOG_HEADINGS);
-    const ended = await print(db.value, query.value, { io, format, follow: flagSwitch(plan, "follow") });
+    const ended = await print(db.value, query.value, { io, format, follow: plan.flags.follow });
     db.value.close();
     return ended.ok ? 0 : fail(io, ended.error);
   },
-};
+});
 
 type Printing = {
   readonly io: Io;

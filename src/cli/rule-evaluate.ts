@@ -1,6 +1,6 @@
 // `outcall rule evaluate`: the decision of a whole rule set for each context, by the daemon or from a rules directory.
 import { Connection } from "../client/connection.ts";
-import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import type { CliPlan } from "./global-flags.ts";
 import type { Context } from "../core/context.ts";
 import { formatJson } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -10,8 +10,8 @@ import { formatText } from "../report/format-text.ts";
 import { DecisionData } from "../wire/host-api.ts";
 import type { RuleEvaluateOutput } from "../wire/operator-output.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, type ExitCode, fail } from "./cli-command.ts";
-import { readContexts } from "./context-input.ts";
+import { cliCommand, type ExitCode, fail } from "./cli-command.ts";
+import { CONTEXT_FLAG, readContexts } from "./context-input.ts";
 import type { Io } from "./io.ts";
 import { openRules } from "./offline.ts";
 
@@ -19,38 +19,41 @@ import { openRules } from "./offline.ts";
 const TIMEOUT_MS = 10 * 60_000;
 
 /** The command. */
-export const ruleEvaluate: CliCommand = {
+export const ruleEvaluate = cliCommand({
   command: {
-    path: ["rule", "evaluate"],
-    summary: "evaluate all rules against a context",
-    arguments: [],
-    flags: [
-      { name: "context", value: "json", summary: "context as JSON, @file, or - for one a line of standard input" },
-      {
-        name: "rules-dir",
+    usage: "rule evaluate",
+    summary: "print the decision of all rules for a context",
+    flags: {
+      ...CONTEXT_FLAG,
+      "rules-dir": {
         value: "path",
-        summary: "rules directory to evaluate, instead of asking a daemon",
+        summary: "evaluate the rules of this directory; needs no daemon",
         completes: "directory",
       },
+    },
+    examples: [
+      ['outcall rule evaluate -c \'{"action_type": "tool_exec", "run": {"tool": "git"}}\'', "ask the running daemon"],
+      ["outcall rule evaluate --rules-dir rules.d -c @context.json", "evaluate files that no daemon has loaded"],
+      ["outcall rule evaluate --rules-dir rules.d -c - --json", "evaluate one context for each line of standard input"],
     ],
   },
   run: async (plan, io) => {
-    const source = flagText(plan, "context");
+    const source = plan.flags.context;
     if (source === undefined) {
       return fail(io, problem("command.usage", "rule evaluate: missing --context <json>"));
     }
-    const dir = flagText(plan, "rules-dir");
+    const dir = plan.flags["rules-dir"];
     if (dir === undefined) return await evaluateByDaemon(source, plan, io);
     const rules = openRules(dir);
     if (rules.ok) return await evaluateAll(source, plan, io, async (context) => ok(await rules.value(context)));
     io.stderr(formatText(rules.error, false));
     return fail(io, problem("command.input", `rules in ${quote(dir)} do not load`));
   },
-};
+});
 
 type Evaluate = (context: Context) => Promise<Result<RuleEvaluateOutput, Problem>>;
 
-async function evaluateByDaemon(source: string, plan: RunPlan, io: Io): Promise<ExitCode> {
+async function evaluateByDaemon(source: string, plan: CliPlan, io: Io): Promise<ExitCode> {
   const connection = new Connection();
   const evaluate: Evaluate = async (context) => {
     const question = { method: "POST", path: "/api/v1/rule/evaluate", data: DecisionData } as const;
@@ -62,12 +65,12 @@ async function evaluateByDaemon(source: string, plan: RunPlan, io: Io): Promise<
   return exit;
 }
 
-async function evaluateAll(source: string, plan: RunPlan, io: Io, evaluate: Evaluate): Promise<ExitCode> {
+async function evaluateAll(source: string, plan: CliPlan, io: Io, evaluate: Evaluate): Promise<ExitCode> {
   for await (const context of readContexts(source, io)) {
     if (!context.ok) return fail(io, context.error);
     const evaluated = await evaluate(context.value);
     if (!evaluated.ok) return fail(io, evaluated.error);
-    if (flagSwitch(plan, "json")) io.stdout(`${formatJson(evaluated.value)}\n`);
+    if (plan.flags.json) io.stdout(`${formatJson(evaluated.value)}\n`);
     else print(evaluated.value, io);
   }
   return 0;

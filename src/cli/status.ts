@@ -1,23 +1,30 @@
 // `outcall status`: the state of the running daemon.
-import { flagSwitch } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { StatusData } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import { formatPairs } from "./layout.ts";
 
 /** The command. */
-export const status: CliCommand = {
-  command: { path: ["status"], summary: "show the state of the daemon", arguments: [], flags: [] },
+export const status = cliCommand({
+  command: {
+    usage: "status",
+    summary: "show the state of the daemon",
+    flags: {},
+    examples: [
+      ["outcall status", "show whether the daemon is ready, its rules, sockets and counters"],
+      ["outcall status --json", "print the same as JSON, for a health check"],
+    ],
+  },
   run: async (plan, io) => {
     const found = await ask(plan, { method: "GET", path: "/api/v1/status", data: StatusData });
     if (!found.ok) return fail(io, found.error);
     io.stdout(
-      flagSwitch(plan, "json") ? `${formatJson({ version: 1, status: found.value })}\n` : formatStatus(found.value),
+      plan.flags.json ? `${formatJson({ version: 1, status: found.value })}\n` : formatStatus(found.value),
     );
     return 0;
   },
-};
+});
 
 /** The state as aligned lines. */
 export function formatStatus(data: StatusData): string {
