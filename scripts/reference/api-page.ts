@@ -8,7 +8,8 @@ import { anchor, block, code, GENERATED, page, table, words } from "./markdown.t
 import { membersOf, typeText } from "./members.ts";
 import { type OpenApi, sentencesOf } from "./openapi.ts";
 import { bytesText } from "./quantity-text.ts";
-import { OF_NO_ROUTE, type Route, routesOf, type SocketReference } from "./route.ts";
+import { OF_NO_ROUTE } from "../../src/wire/route.ts";
+import { parametersOf, type Route, routesOf, type SocketReference } from "./route.ts";
 import { plainSchema, type SchemaNode } from "./schema.ts";
 
 /** A socket with its document and the name of the document's file. */
@@ -26,7 +27,11 @@ export function apiPage(documents: readonly NamedDocument[]): string {
     GENERATED,
     `\`outcalld\` serves two Unix sockets. They have no route in common. As OpenAPI 3.1: ${links}.`,
     "Every answer is JSON in an envelope:",
-    block("json", '{"success": true, "data": ...}\n{"success": false, "error": "one line of text"}'),
+    block(
+      "json",
+      '{"success": true, "data": ...}\n{"success": false, "error": "one line of text", "code": "daemon.not-found"}',
+    ),
+    "Programs decide by `code`, which is one of the [errors](errors.md); the text of `error` is for people and may change.",
     `Bodies are JSON in UTF-8, at most ${bytesText(BODY_LIMIT_BYTES)}, with \`Content-Type: application/json\`; an ` +
     "unknown member is an error. From a shell:",
     block("sh", "curl --unix-socket /run/outcalld/host.sock http://outcall.local/api/v1/status"),
@@ -44,7 +49,7 @@ class SocketPage {
   }
 
   parts(): readonly string[] {
-    const { title, description, always, ofBodies, ofTokens } = this.#reference;
+    const { title, description, problems: { always, ofBodies, ofTokens } } = this.#reference;
     const routes = routesOf(this.#reference);
     const short = title.replace("Outcall ", "");
     const own = [...ofBodies.filter((each) => !always.includes(each)), ...ofTokens];
@@ -62,17 +67,17 @@ class SocketPage {
 
   #routeParts(route: Route): readonly string[] {
     const { summary, description, path, query, body, token, answer, problems } = route.entry;
-    const { always, ofBodies } = this.#reference;
+    const { always, ofBodies } = this.#reference.problems;
     const own = problems.filter((each) => !always.includes(each) && !ofBodies.includes(each));
     const parameter = path === undefined ? "" : `${code(`{${/:(\w+)/.exec(route.path)?.[1]}}`)}: ${path.description}`;
-    const filter = query === undefined
-      ? ""
-      : `${code(`?${query.name}=`)} ${words(query.values.map(code))}: ${query.description}`;
+    const filters = parametersOf(query).map(({ name, values, description }) =>
+      `${code(`?${name}=`)} ${words(values.map(code))}: ${description}`
+    );
     return [
       `### ${titleOf(route)}`,
       `${summary}. ${description}${token === undefined ? "" : " Needs a token."}`,
       parameter,
-      filter,
+      ...filters,
       body === undefined ? "" : this.#bodyText(this.#node(body.schema), body.optional === true),
       this.#dataText(answer.status, this.#node(answer.schema)),
       own.length === 0 ? "" : `Refused besides with:\n\n${refusals(own)}`,

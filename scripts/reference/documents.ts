@@ -1,9 +1,8 @@
 // The files of `docs/reference` by their names: what `bun run reference` writes and a test compares with the disk.
 import { PAGES } from "../man.ts";
-import { AGENT_SOCKET } from "./agent-routes.ts";
+import { AGENT_SOCKET, HOST_SOCKET } from "./sockets.ts";
 import { apiPage } from "./api-page.ts";
 import { errorsPage } from "./errors-page.ts";
-import { HOST_SOCKET } from "./host-routes.ts";
 import { openApiOf } from "./openapi.ts";
 import { PROGRAM_NOTES } from "./program-notes.ts";
 import { programPage } from "./program-page.ts";

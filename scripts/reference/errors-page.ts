@@ -4,23 +4,21 @@ import { meaningOf, type ProblemCode } from "../../src/core/problem.ts";
 import { REMEDIES } from "../../src/core/remedy.ts";
 import { CODES, severitiesOf } from "./findings.ts";
 import { code, GENERATED, page, table } from "./markdown.ts";
-import { OF_NO_ROUTE, problemsOf, routesOf, type SocketReference } from "./route.ts";
+import { codesOf } from "../../src/wire/route.ts";
+import type { SocketReference } from "./route.ts";
 import { RULE_FINDINGS } from "./rule-findings.ts";
 import { RULESPEC_FINDINGS } from "./rulespec-findings.ts";
 
 /** The page; a status stands where a code is an answer of one of the sockets. */
 export function errorsPage(sockets: readonly SocketReference[]): string {
-  const answered = new Set<ProblemCode>([
-    ...OF_NO_ROUTE,
-    ...sockets.flatMap((socket) => routesOf(socket).flatMap(({ entry }) => problemsOf(socket, entry))),
-  ]);
+  const answered = new Set<ProblemCode>(sockets.flatMap(({ routes, problems }) => [...codesOf(routes, problems)]));
   const severities = severitiesOf([RULE_FINDINGS, RULESPEC_FINDINGS]);
   const rooms = [...new Set(CODES.map(roomOf))];
   return page([
     "# Errors",
     GENERATED,
-    "Every problem has a code. It stands in logs, in findings and in `outcall lint --json`; an answer of a socket and a line " +
-    "of a program have the message alone.",
+    "Every problem has a code. Logs, findings, `outcall lint --json` and the failed answers of both sockets have it as `code`; " +
+    "a line of a program has the message alone.",
     "- **Status**: of the answer, where a socket gives it ([api.md](api.md)).\n" +
     "- **Exit**: of `outcall-agent`, or of the program that meets it. `outcall` and `outcalld` end with 0, 1 or 2 and " +
     "nothing else.\n" +

@@ -20,9 +20,10 @@ export function typeOf(expression: string): string | undefined {
   return checked.ok ? plainType(checked.value.type) : undefined;
 }
 
-/** A type without the packages of CEL's own names. */
+/** A type by the name of the function that makes it. */
 export function plainType(type: string): string {
-  return type.replaceAll("google.protobuf.Timestamp", "timestamp").replaceAll("google.protobuf.Duration", "duration");
+  return type.replaceAll("google.protobuf.Timestamp", "timestamp").replaceAll("google.protobuf.Duration", "duration")
+    .replaceAll("net.IP", "ip").replaceAll("net.CIDR", "cidr");
 }
 
 /** What an expression gives, as Markdown; fails where it does not load. */

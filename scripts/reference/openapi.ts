@@ -6,7 +6,8 @@ import { VERSION } from "../../src/core/version.ts";
 import { FailureAnswer } from "../../src/wire/answer.ts";
 import type { Schema } from "../../src/wire/decode.ts";
 import { fail } from "../failure.ts";
-import { OF_NO_ROUTE, problemsOf, type Route, type RouteEntry, routesOf, type SocketReference } from "./route.ts";
+import { OF_NO_ROUTE, problemsOf, type Route as RouteEntry } from "../../src/wire/route.ts";
+import { parametersOf as queryOf, type Route, routesOf, type SocketReference } from "./route.ts";
 import { plainSchema, referTo, type SchemaNode } from "./schema.ts";
 
 /** An answer of an operation. */
@@ -75,7 +76,7 @@ export function openApiOf(reference: SocketReference): OpenApi {
     paths[template] = { ...paths[template], [route.method]: operationOf(route, reference) };
   }
   const named = Object.entries({ FailureAnswer, ...schemas });
-  const tokens = reference.ofTokens.length === 0
+  const tokens = reference.problems.ofTokens.length === 0
     ? {}
     : { securitySchemes: { session: { type: "http", scheme: "bearer" } } as const };
   return {
@@ -115,7 +116,7 @@ function operationOf({ method, path, entry }: Route, reference: SocketReference)
         content: { "application/json": { schema: referenceTo(body.schema, reference), example: body.example } },
       },
     }),
-    responses: { ...successOf(entry, reference), ...failuresOf(problemsOf(reference, entry)) },
+    responses: { ...successOf(entry, reference), ...failuresOf(problemsOf(reference.problems, entry)) },
   };
 }
 
@@ -138,15 +139,9 @@ function parametersOf(path: string, { path: part, query }: RouteEntry): readonly
       schema: { type: "string", minLength: 1 },
     } as const,
   ];
-  const inQuery = query === undefined ? [] : [
-    {
-      name: query.name,
-      in: "query",
-      required: false,
-      description: query.description,
-      schema: { enum: query.values },
-    } as const,
-  ];
+  const inQuery = queryOf(query).map(({ name, description, values }) => {
+    return { name, in: "query", required: false, description, schema: { enum: values } } as const;
+  });
   return [...inPath, ...inQuery];
 }
 

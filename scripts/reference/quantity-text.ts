@@ -1,10 +1,4 @@
-// Limits as a reader wants them: rates, times and sizes.
-import type { Rate } from "../../src/session/rate-window.ts";
-
-/** `100 in 10 s`. */
-export function rateText({ count, periodMs }: Rate): string {
-  return `${count} in ${secondsText(periodMs)}`;
-}
+// Limits as a reader wants them: times and sizes.
 
 /** `5 s`. */
 export function secondsText(milliseconds: number): string {

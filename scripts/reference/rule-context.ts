@@ -1,14 +1,14 @@
-// The names that conditions may use, from the checker's own tables, and what an agent's request sets of them, by making
-// contexts of requests.
+// The names that conditions may use, from the context table, and what an agent's request sets of them, by making contexts
+// of requests.
 import { contextOf } from "../../src/action/request-context.ts";
-import { type Context, type FieldType, NAMESPACES, VARIABLES } from "../../src/core/context.ts";
-import { ContextSchema } from "../../src/wire/context-schema.ts";
+import type { Context } from "../../src/core/context.ts";
+import type { FieldType, MemberRow, NamespaceRow, SetBy, VariableRow } from "../../src/core/context-member.ts";
+import { CONTEXT_NAMESPACES, CONTEXT_VARIABLES } from "../../src/core/context-table.ts";
 import type { PermissionBody } from "../../src/wire/agent-api.ts";
 import { fail } from "../failure.ts";
 import { resultOf } from "./evaluate-example.ts";
 import { jsonText } from "./json-text.ts";
 import { block, code, table } from "./markdown.ts";
-import { plainSchema, type SchemaNode } from "./schema.ts";
 
 const ZERO: Readonly<Record<FieldType, string>> = {
   "string": '`""`',
@@ -19,51 +19,24 @@ const ZERO: Readonly<Record<FieldType, string>> = {
   "map<string, dyn>": "`{}`",
 };
 
-/** When a namespace is there. */
-const PRESENT: Readonly<Record<keyof typeof NAMESPACES, string>> = {
-  network: "An agent's `network_call`.",
-  http: "An agent's `network_call` with an http or https URL, or with `metadata.method`.",
-  dns: "Contexts of the host alone.",
-  docker: "Contexts of the host alone.",
-  run: "An agent's `tool_exec`, `shell_exec` and `file_access`.",
-  agent: "Every request of an agent.",
-  envelope: "Every request of an agent, also before its first envelope.",
-};
-
-const VARIABLE_NOTES: Readonly<Record<keyof typeof VARIABLES, string>> = {
-  action_type: "Every request of an agent.",
-  target: "Every request of an agent.",
-  metadata: "Every request of an agent; empty if it gave none.",
-  enriched: "Always.",
-};
+const SETTERS: Readonly<Record<SetBy, string>> = { request: "the request", host: "the host", hooks: "hooks" };
 
 /** The table of variables, and a table for each namespace. */
 export function contextParts(): readonly string[] {
-  const schema = plainSchema(ContextSchema, {});
-  const variables = Object.entries(VARIABLES).map(([name, type]) => {
-    const meaning = name === "enriched" ? "What hooks wrote; nobody else can." : describe(schema, name);
-    return [code(name), code(type), meaning, noteOf(VARIABLE_NOTES, name)];
+  const variables = Object.entries<VariableRow>(CONTEXT_VARIABLES).map(([name, { type, meaning, setBy, presence }]) => {
+    return [code(name), code(type), meaning, SETTERS[setBy], presence];
   });
-  const namespaces = Object.entries(NAMESPACES).flatMap(([name, fields]) => {
-    const node = schema.properties?.[name] ?? {};
-    const rows = Object.entries<FieldType>(fields).map(([field, type]) => {
-      return [code(`${name}.${field}`), code(type), ZERO[type], describe(node, field)];
+  const namespaces = Object.entries<NamespaceRow>(CONTEXT_NAMESPACES).flatMap(([name, namespace]) => {
+    const rows = Object.entries<MemberRow>(namespace.members).map(([field, { type, meaning, setBy }]) => {
+      return [code(`${name}.${field}`), code(type), ZERO[type], meaning, SETTERS[setBy ?? namespace.setBy]];
     });
     return [
       `### ${name}`,
-      `${describe(schema, name)} There for: ${noteOf(PRESENT, name)}`,
-      table(["Field", "Type", "Not given", "Meaning"], rows),
+      `${namespace.meaning} There for: ${namespace.presence}`,
+      table(["Field", "Type", "Not given", "Meaning", "Set by"], rows),
     ];
   });
-  return [table(["Variable", "Type", "Meaning", "There for"], variables), ...namespaces];
-}
-
-function noteOf(notes: Readonly<Record<string, string>>, name: string): string {
-  return notes[name] ?? fail(`${name} has no note`);
-}
-
-function describe({ properties }: SchemaNode, name: string): string {
-  return properties?.[name]?.description ?? fail(`context: ${name} has no description`);
+  return [table(["Variable", "Type", "Meaning", "Set by", "There for"], variables), ...namespaces];
 }
 
 const REQUESTS: readonly (readonly [what: string, request: PermissionBody])[] = [

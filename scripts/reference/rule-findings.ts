@@ -19,8 +19,9 @@ const file = (...rules: readonly string[]): Example => ({
 });
 const condition = (text: string): Example => file(`{id: a, action: allow, condition: '${text}'}`);
 const text = (content: string): Example => ({ files: { "a.yaml": content } });
-const hook = (script: string) => `{id: h, condition: run.tool == "git", action: enrich, enrich: {script: ${script}}}`;
-const GIT = 'condition: run.tool == "git"';
+const hook = (script: string) =>
+  `{id: h, condition: run.path == "/usr/bin/git", action: enrich, enrich: {script: ${script}}}`;
+const GIT = 'condition: run.path == "/usr/bin/git"';
 
 /** One example for each code that rule files can have. */
 const EXAMPLES: Readonly<Partial<Record<ProblemCode, Example>>> = {
@@ -45,9 +46,12 @@ const EXAMPLES: Readonly<Partial<Record<ProblemCode, Example>>> = {
   "rule.hook-timeout": { ...file(hook("owner.sh")), scripts: ["owner.sh"] },
   "rule.not-boolean": condition("run.tool"),
   "rule.constant": condition('run.tool == "a" || true'),
+  "rule.never": condition('network.hostname == "Example.COM"'),
+  "rule.loose": condition('network.hostname.endsWith("github.com")'),
+  "rule.egress-unused": file(rule(`${GIT}, egress: {mode: proxy}`)),
   "rule.unreachable": file('{id: all, condition: "true", action: block}', rule(GIT)),
   "rule.unguarded-index": condition('http.headers["x-team"] == "blue"'),
-  "rule.unscoped-allow": condition('action_type == "tool_exec"'),
+  "rule.unscoped-allow": condition('target.startsWith("/workspace/")'),
   "rule.omittable": file(
     '{id: no-put, condition: http.method == "PUT", action: block}',
     rule('condition: network.hostname == "a.example"'),

@@ -44,6 +44,35 @@ const DESCRIBED: ReadonlyMap<string, Described> = new Map<string, Described>([
     example: 'timestamp("2026-11-21T10:30:00+01:00")',
   }],
   ["duration", { meaning: "From a text with units h, m, s, ms, us, ns.", example: 'duration("1h30m")' }],
+  ["ip", {
+    meaning: "An IPv4 or IPv6 address. Leading zeros, zones and IPv4-mapped IPv6 addresses fail.",
+    example: 'ip("2001:DB8::1") == ip("2001:db8:0:0::1")',
+  }],
+  ["isIP", { meaning: "Whether `ip()` takes the text.", example: 'isIP("10.0.0.256")' }],
+  ["cidr", { meaning: "A network in CIDR notation.", example: 'cidr("10.0.0.0/8").containsIP("10.1.2.3")' }],
+  ["isCIDR", { meaning: "Whether `cidr()` takes the text.", example: 'isCIDR("10.0.0.0")' }],
+  ["containsIP", {
+    meaning: "Whether an address lies in the network; an address of the other family never does.",
+    example: 'cidr("0.0.0.0/0").containsIP("::1")',
+  }],
+  ["containsCIDR", {
+    meaning: "Whether all addresses of a network lie in this one.",
+    example: 'cidr("10.0.0.0/8").containsCIDR("10.1.0.0/16")',
+  }],
+  ["family", { meaning: "4 or 6.", example: 'ip("::1").family()' }],
+  ["isLoopback", { meaning: "In 127.0.0.0/8, or ::1.", example: 'ip("127.0.0.53").isLoopback()' }],
+  ["isLinkLocalUnicast", {
+    meaning: "In 169.254.0.0/16 or fe80::/10.",
+    example: 'ip("169.254.169.254").isLinkLocalUnicast()',
+  }],
+  ["isGlobalUnicast", {
+    meaning: "Not unspecified, loopback, link-local, multicast or 255.255.255.255. Private addresses are global.",
+    example: 'ip("10.1.2.3").isGlobalUnicast()',
+  }],
+  ["isPrivate", {
+    meaning: "In 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or fc00::/7.",
+    example: 'ip("10.1.2.3").isPrivate()',
+  }],
   ["type", { meaning: "The type, to be compared with its name.", example: "type(1) == int" }],
   part("getFullYear", "The year"),
   part("getMonth", "The month, 0 to 11"),
@@ -106,6 +135,9 @@ function signatureOf(name: string, each: Parts, all: readonly Parts[]): string {
   const overloadsOn = (on: string | null) =>
     alike.filter((other) => other.receiver === on).map((other) => other.params);
   const [short = [], long = short] = overloadsOn(receiver).toSorted((a, b) => a.length - b.length);
+  if (params.length === 1 && short.length === long.length) {
+    return `${receiver}.${name}(${overloadsOn(receiver).map(([only]) => only).join(" | ")}): ${returns}`;
+  }
   const more = long.slice(short.length).join(", ");
   const optional = more === "" ? "" : `[${short.length === 0 ? "" : ", "}${more}]`;
   const receivers = alike.map((other) => other.receiver).filter((on) => overloadsOn(on).length === 1);

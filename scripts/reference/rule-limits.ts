@@ -3,7 +3,7 @@ import { ARGUMENT_COUNT_LIMIT, ARGUMENT_LIMIT_BYTES, ARGUMENTS_LIMIT_BYTES } fro
 import { HOST_LIMIT_BYTES } from "../../src/action/canonical-host.ts";
 import * as cel from "../../src/cel/limits.ts";
 import { JSON_DEPTH } from "../../src/core/json.ts";
-import { RUNNING_OVER_ALL, RUNNING_PER_ASKER, WAITING_PER_ASKER } from "../../src/hook/hook-queue.ts";
+import { RUNNING_IN_ALL, RUNNING_PER_REQUESTER, WAITING_PER_REQUESTER } from "../../src/hook/runner.ts";
 import { OUTPUT_BYTES } from "../../src/hook/run-script.ts";
 import { HOOK_TIMEOUT_MS } from "../../src/rule/lint-rules.ts";
 import { RULES_LIMIT } from "../../src/rule/compile-rules.ts";
@@ -55,8 +55,8 @@ const OF_HOOKS: Limits = [
     }`,
   ],
   ["Output of a hook", `${bytesText(OUTPUT_BYTES)}, nested ${JSON_DEPTH} deep`],
-  ["Hooks that run and wait for one container", `${RUNNING_PER_ASKER} and ${WAITING_PER_ASKER}`],
-  ["Hooks that run over all", countText(RUNNING_OVER_ALL)],
+  ["Hooks that run and wait for one container", `${RUNNING_PER_REQUESTER} and ${WAITING_PER_REQUESTER}`],
+  ["Hooks that run over all", countText(RUNNING_IN_ALL)],
 ];
 
 /** The tables of limits. */

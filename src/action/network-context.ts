@@ -35,6 +35,7 @@ function httpOf(target: NetworkTarget, metadata: Metadata): Result<HttpContext |
   const method = given.value ?? "GET";
   // A token of RFC 9110: ASCII, so that upper case means the same everywhere.
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) return refuse("metadata.method is no HTTP method");
-  const { hostname } = target.host;
-  return ok({ method: method.toUpperCase(), path: target.path, host: hostname, headers: {}, body_size: 0 });
+  const { host: { hostname: host }, scheme, path, query } = target;
+  const named = scheme === null ? {} : { scheme };
+  return ok({ method: method.toUpperCase(), path, query, host, ...named, headers: {}, body_size: 0 });
 }

@@ -31,6 +31,8 @@ export type NetworkTarget = {
   readonly port: number;
   /** The URL's path after WHATWG parsing, without query and fragment; `/` without a URL. */
   readonly path: string;
+  /** The URL's query string as given, without `?`; empty without one. */
+  readonly query: string;
 };
 
 /** Takes a network target apart. */
@@ -45,7 +47,7 @@ export function parseNetworkTarget(text: string): Result<NetworkTarget, Problem>
   if (!host.ok) return host;
   const port = portOf(authority.value.port, scheme);
   if (!port.ok) return port;
-  return ok({ scheme, host: host.value, port: port.value, path: canonicalPath(rest) });
+  return ok({ scheme, host: host.value, port: port.value, path: canonicalPath(rest), query: queryOf(rest) });
 }
 
 type Authority = { readonly host: string; readonly port: string | null };
@@ -77,4 +79,9 @@ function portOf(text: string | null, scheme: string | null): Result<number, Prob
 // runtimes follow different years of the standard there.
 function canonicalPath(rest: string): string {
   return new URL(`http://host${rest}`).pathname.replaceAll("^", "%5E");
+}
+
+// What stands between the first `?` and the fragment.
+function queryOf(rest: string): string {
+  return /^[^?#]*\?([^#]*)/.exec(rest)?.[1] ?? "";
 }

@@ -2,6 +2,7 @@
 import type { RunContext } from "../core/context.ts";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
+import { unobservedProgram } from "../core/unobserved.ts";
 import { checkArguments, checkText, sortArguments } from "./arguments.ts";
 import { resolvePath } from "./file-path.ts";
 import { type Metadata, textEntry, textsEntry } from "./metadata.ts";
@@ -24,7 +25,15 @@ export function shellRun(line: string, metadata: Metadata): Result<RunContext, P
   const cwd = workingDirectory(metadata);
   if (!cwd.ok) return cwd;
   // No `flags`: which there are is not known, and an empty list would say that there are none.
-  return ok({ tool: "sh", path: "sh", ...cwd.value, args: [line], argv: [line], parsed: false });
+  return ok({
+    tool: "sh",
+    path: "sh",
+    ...unobservedProgram("sh"),
+    ...cwd.value,
+    args: [line],
+    argv: [line],
+    parsed: false,
+  });
 }
 
 /** A file by its absolute path. */
@@ -37,7 +46,15 @@ export function fileRun(target: string, metadata: Metadata): Result<RunContext, 
   if (!path.ok) return path;
   const checked = checkText(path.value, "target with metadata.cwd");
   if (!checked.ok) return checked;
-  return ok({ tool: "file", path: "file", args: [path.value], flags: [], argv: [path.value], parsed: true });
+  return ok({
+    tool: "file",
+    path: "file",
+    ...unobservedProgram("file"),
+    args: [path.value],
+    flags: [],
+    argv: [path.value],
+    parsed: true,
+  });
 }
 
 function programRun(path: string, argv: readonly string[], metadata: Metadata): Result<RunContext, Problem> {
@@ -49,7 +66,7 @@ function programRun(path: string, argv: readonly string[], metadata: Metadata): 
   if (!checked.ok) return checked;
   const cwd = workingDirectory(metadata);
   if (!cwd.ok) return cwd;
-  return ok({ tool, path, ...cwd.value, ...sortArguments(argv), argv, parsed: true });
+  return ok({ tool, path, ...unobservedProgram(path), ...cwd.value, ...sortArguments(argv), argv, parsed: true });
 }
 
 function workingDirectory(metadata: Metadata): Result<{ readonly cwd?: string }, Problem> {

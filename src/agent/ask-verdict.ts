@@ -3,6 +3,7 @@
 import { decodeAnswer, describeRefusal, type Reply } from "../client/read-answer.ts";
 import { badAnswer, call, isSocketMissing } from "../client/call.ts";
 import { Connection } from "../client/connection.ts";
+import { countOf } from "../core/count.ts";
 import { systemClock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
@@ -129,5 +130,5 @@ export function describeRefused(refused: Extract<Reply<never>, { kind: "refused"
   if (refused.status !== 429) return problem("agent.unreachable", describeRefusal(refused).message);
   const seconds = refused.retryAfterSeconds;
   if (seconds === undefined) return problem("agent.denied", "rate limited: try again later");
-  return problem("agent.denied", `rate limited: try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}`);
+  return problem("agent.denied", `rate limited: try again in ${countOf(seconds, "second")}`);
 }

@@ -3,6 +3,7 @@ import { UNAVAILABLE } from "../audit/decision-log.ts";
 import { logPaths } from "../audit/paths.ts";
 import type { ContainerSource } from "../container/source.ts";
 import { VERSION } from "../core/version.ts";
+import type { RuleRequests } from "../request/requests.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { HealthData, StatusData } from "../wire/host-api.ts";
@@ -28,6 +29,7 @@ export type StatusSources = {
   readonly config: StatusConfig;
   readonly deps: DecideDeps;
   readonly reloader: Pick<Reloader, "last">;
+  readonly requests: Pick<RuleRequests, "countPending">;
   readonly sessions: Sessions;
   readonly containers: ContainerSource;
   readonly startedAt: Date;
@@ -35,7 +37,7 @@ export type StatusSources = {
 
 /** Makes the report of one daemon. */
 export function createStatusReport(sources: StatusSources): ReportStatus {
-  const { config, deps, reloader, sessions, containers, startedAt } = sources;
+  const { config, deps, reloader, requests, sessions, containers, startedAt } = sources;
   return () => {
     const { set, loadedAt } = deps.rules.current;
     const bridge = describeBridge(deps.bridge);
@@ -65,6 +67,7 @@ export function createStatusReport(sources: StatusSources): ReportStatus {
       },
       sockets: { host: config.hostSocket, agent: config.agentSocket },
       counts: { ...deps.counts },
+      requests: { pending: requests.countPending() },
       rulespec: describeRulespec(config.rulespec),
       decision_log: { file: logPaths(config.stateDir).database, state: isAvailable ? "ok" : "unavailable" },
     };

@@ -1,6 +1,7 @@
 // A redacted value -> one whose JSON text is within a limit: longer texts are cut, with their length and SHA-256, and so are
 // the ends of long lists and objects.
 import { Buffer } from "node:buffer";
+import { NAMESPACES } from "../core/context.ts";
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { invariant } from "../core/invariant.ts";
 import { cutMark } from "./placeholder.ts";
@@ -63,8 +64,8 @@ function cutNamespace(members: JsonObject, step: Step): JsonObject {
   return cutMembers(members, Math.max(step.members, NAMESPACE_MEMBERS), step);
 }
 
-/** The most members of a namespace. */
-const NAMESPACE_MEMBERS = 8;
+/** The most members that a namespace has. */
+const NAMESPACE_MEMBERS = Math.max(...Object.values(NAMESPACES).map((members) => Object.keys(members).length));
 
 function cutMembers(members: JsonObject, limit: number, step: Step): JsonObject {
   const entries = Object.entries(members);

@@ -1,20 +1,19 @@
 // What stands in a record for what may not be stored: its type and size, never its bytes.
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import type { HiddenMap } from "../core/context-member.ts";
 
 /** What kind of thing was taken out. */
 export type HiddenKind =
+  | HiddenMap
   | "argument"
   | "environment"
-  | "fact"
   | "fragment"
-  | "header"
-  | "label"
-  | "metadata"
   | "private key"
   | "query"
   | "text"
   | "token"
+  | "unknown"
   | "user info";
 
 /** For example `<header 12 bytes>`; sizes are of UTF-8. */

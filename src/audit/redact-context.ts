@@ -1,16 +1,9 @@
-// A context -> what a record may hold of it: namespaces and their plain members through the rules for texts and arguments,
-// and of everything else the names with typed placeholders. Nothing here copies a value that it does not know.
-import type {
-  AgentContext,
-  Context,
-  DnsContext,
-  DockerContext,
-  EnvelopeContext,
-  HttpContext,
-  NetworkContext,
-  RunContext,
-} from "../core/context.ts";
-import type { Json, JsonObject } from "../core/json.ts";
+// A context -> what a record may hold of it, as the context table says: plain members through the rules for texts and
+// arguments, and of everything else the names with typed placeholders. Of what the table does not know only the name is kept.
+import type { Context, RunContext } from "../core/context.ts";
+import type { MemberRow, NamespaceRow, RecordForm, VariableRow } from "../core/context-member.ts";
+import { CONTEXT_NAMESPACES, CONTEXT_VARIABLES } from "../core/context-table.ts";
+import { isJsonList, isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { hideQuery } from "./hide-urls.ts";
 import { isSecretName } from "./hide-named.ts";
 import { type HiddenKind, placeholder } from "./placeholder.ts";
@@ -25,19 +18,88 @@ export type RedactContextOptions = {
 
 /** The context without anything that may not be stored. */
 export function redactContext(context: Context, { ordered }: RedactContextOptions): JsonObject {
-  const { network, http, dns, docker, run, agent, envelope, action_type, target, metadata } = context;
-  return defined({
-    action_type: text(action_type),
-    target: target === undefined ? undefined : redactTarget(action_type, target),
-    network: network === undefined ? undefined : redactNetwork(network),
-    http: http === undefined ? undefined : redactHttp(http),
-    dns: dns === undefined ? undefined : redactDns(dns),
-    docker: docker === undefined ? undefined : redactDocker(docker),
-    run: run === undefined ? undefined : redactRun(run, context, ordered),
-    agent: agent === undefined ? undefined : redactAgent(agent),
-    envelope: envelope === undefined ? undefined : redactEnvelope(envelope),
-    metadata: metadata === undefined ? undefined : hideValues("metadata", metadata),
+  const given: JsonObject = context;
+  const names = new Set([...Object.keys(VARIABLES), ...Object.keys(NAMESPACES), ...Object.keys(given)]);
+  const entries = [...names].flatMap((name) => {
+    const value = given[name];
+    if (value === undefined) return [];
+    const variable = rowOf(VARIABLES, name);
+    const namespace = rowOf(NAMESPACES, name);
+    if (namespace !== undefined && isJsonObject(value)) {
+      return [[name, redactNamespace(namespace.members, value, { context, ordered })] as const];
+    }
+    return redactEntry(name, value, variable?.record, { context, ordered });
   });
+  return Object.fromEntries(entries);
+}
+
+const VARIABLES: Readonly<Record<string, VariableRow>> = CONTEXT_VARIABLES;
+const NAMESPACES: Readonly<Record<string, NamespaceRow>> = CONTEXT_NAMESPACES;
+
+function rowOf<Row>(rows: Readonly<Record<string, Row>>, name: string): Row | undefined {
+  return Object.hasOwn(rows, name) ? rows[name] : undefined;
+}
+
+// What a form may look at besides the value.
+type Whole = { readonly context: Context; readonly ordered: boolean };
+
+function redactNamespace(members: NamespaceRow["members"], given: JsonObject, whole: Whole): JsonObject {
+  // `run.argv` is recorded also where only its parts were given.
+  const withArgv = given === whole.context.run && given["argv"] === undefined ? { ...given, argv: [] } : given;
+  const names = new Set([...Object.keys(members), ...Object.keys(withArgv)]);
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const value = withArgv[name];
+      return value === undefined ? [] : redactEntry(name, value, rowOf<MemberRow>(members, name)?.record, whole);
+    }),
+  );
+}
+
+// No entry where another member says the same. A name that the table does not have is kept without its value.
+function redactEntry(
+  name: string,
+  value: Json,
+  form: RecordForm | undefined,
+  whole: Whole,
+): readonly (readonly [name: string, value: Json])[] {
+  if (form === undefined) return [[redactText(name), hidden("unknown", value)]];
+  const redacted = redactValue(form, value, whole);
+  return redacted === undefined ? [] : [[name, redacted]];
+}
+
+function redactValue(form: RecordForm, value: Json, { context, ordered }: Whole): Json | undefined {
+  if (typeof form === "object") return isJsonObject(value) ? hideValues(form.hide, value) : hidden(form.hide, value);
+  switch (form) {
+    case "plain":
+      return typeof value === "number" || typeof value === "boolean" ? value : hidden("unknown", value);
+    case "text":
+      return mapTexts(value, redactText);
+    case "path":
+      return mapTexts(value, (text) => redactText(hideQuery(text)));
+    case "query":
+      return mapTexts(value, redactQuery);
+    case "target":
+      return mapTexts(value, (text) => redactTarget(context.action_type, text));
+    case "command":
+      return isTextList(value) ? redactArguments(value) : hidden("argument", value);
+    case "environment":
+      return mapTexts(value, redactEnvironment);
+    case "argv":
+      return redactVector(context.run ?? {}, ordered);
+    case "in-argv":
+      return undefined;
+    case "additions":
+      return isJsonObject(value) ? redactAdditions(value, context) : hidden("metadata", value);
+  }
+}
+
+function mapTexts(value: Json, redact: (text: string) => string): Json {
+  if (typeof value === "string") return redact(value);
+  return isTextList(value) ? value.map(redact) : hidden("unknown", value);
+}
+
+function isTextList(value: Json): value is readonly string[] {
+  return isJsonList(value) && value.every((each) => typeof each === "string");
 }
 
 function redactTarget(actionType: string | undefined, target: string): string {
@@ -45,32 +107,14 @@ function redactTarget(actionType: string | undefined, target: string): string {
   return redactText(actionType === "network_call" ? hideQuery(target) : target);
 }
 
-function redactNetwork({ hostname, ip, port, protocol }: NetworkContext): JsonObject {
-  return defined({ hostname: text(hostname), ip: text(ip), port, protocol: text(protocol) });
-}
-
-function redactHttp({ method, path, host, headers, body_size }: HttpContext): JsonObject {
-  return defined({
-    method: text(method),
-    path: path === undefined ? undefined : redactText(hideQuery(path)),
-    host: text(host),
-    headers: headers === undefined ? undefined : hideValues("header", headers),
-    body_size,
-  });
-}
-
-function redactDns({ query, record_type }: DnsContext): JsonObject {
-  return defined({ query: text(query), record_type: text(record_type) });
-}
-
-function redactDocker({ image, command, volumes, env_keys, capabilities }: DockerContext): JsonObject {
-  return defined({
-    image: text(image),
-    command: command === undefined ? undefined : redactArguments(command),
-    volumes: volumes?.map(redactText),
-    env_keys: env_keys?.map(redactEnvironment),
-    capabilities: capabilities?.map(redactText),
-  });
+// The names of the parameters, each with a placeholder for its value; what has no name is a value.
+function redactQuery(query: string): string {
+  const hide = (parameter: string): string => {
+    const equals = parameter.indexOf("=");
+    if (equals < 0) return parameter === "" ? "" : placeholder("query", parameter);
+    return `${redactText(parameter.slice(0, equals))}=${placeholder("query", parameter.slice(equals + 1))}`;
+  };
+  return query.split("&").map(hide).join("&");
 }
 
 // Keys alone are what the member is for, but nothing keeps a value out of it.
@@ -80,25 +124,19 @@ function redactEnvironment(key: string): string {
   return `${redactText(key.slice(0, equals))}=${placeholder("environment", key.slice(equals + 1))}`;
 }
 
-// `args` and `flags` say nothing that `argv` does not say, and a secret's letters may stand among the flags of a cluster.
-function redactRun(run: RunContext, { metadata }: Context, ordered: boolean): JsonObject {
-  const { tool, path, cwd, args, flags = [], argv, parsed, context } = run;
-  const more = Object.entries(context ?? {}).filter(([key]) => {
-    return key !== "action_type" && key !== "target" && !Object.hasOwn(metadata ?? {}, key);
+// What hooks added to the request's own words, which the record has elsewhere.
+function redactAdditions(given: JsonObject, { metadata = {} }: Context): JsonObject | undefined {
+  const added = Object.entries(given).filter(([key]) => {
+    return key !== "action_type" && key !== "target" && !Object.hasOwn(metadata, key);
   });
-  return defined({
-    tool: text(tool),
-    path: text(path),
-    cwd: text(cwd),
-    argv: redactVector(argv ?? [...flags, ...(args ?? [])], run, ordered && argv !== undefined),
-    parsed,
-    context: more.length === 0 ? undefined : hideValues("metadata", Object.fromEntries(more)),
-  });
+  return added.length === 0 ? undefined : hideValues("metadata", Object.fromEntries(added));
 }
 
-// Where nobody knows which argument stood behind a secret flag, any may be its value.
-function redactVector(argv: readonly string[], run: RunContext, ordered: boolean): readonly string[] {
+// Where the order of flags and arguments is not known, any argument may be the value of a secret flag.
+function redactVector(run: RunContext, isOrdered: boolean): readonly string[] {
   const { flags = [], args = [] } = run;
+  const argv = run.argv ?? [...flags, ...args];
+  const ordered = isOrdered && run.argv !== undefined;
   if (run.parsed === false) return argv.map(redactLine);
   const program = run.path ?? run.tool ?? "";
   const isJoined = !ordered && sameTexts(argv, [...flags, ...args]);
@@ -112,40 +150,11 @@ function sameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((each, index) => each === b[index]);
 }
 
-function redactAgent({ id, name, image, labels }: AgentContext): JsonObject {
-  return defined({
-    id: text(id),
-    name: text(name),
-    image: text(image),
-    labels: labels === undefined ? undefined : hideValues("label", labels),
-  });
-}
-
-function redactEnvelope({ verified, outcome, age_seconds, facts }: EnvelopeContext): JsonObject {
-  return defined({
-    verified,
-    outcome: text(outcome),
-    age_seconds,
-    facts: facts === undefined ? undefined : hideValues("fact", facts),
-  });
-}
-
 /** The names of an object, each with a placeholder for its value. */
-function hideValues(kind: HiddenKind, values: { readonly [name: string]: Json }): JsonObject {
-  const entries = Object.entries(values).map(([name, value]) => {
-    const whole = typeof value === "string" ? value : JSON.stringify(value);
-    return [redactText(name), placeholder(kind, whole)] as const;
-  });
-  return Object.fromEntries(entries);
+function hideValues(kind: HiddenKind, values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [redactText(name), hidden(kind, value)]));
 }
 
-function text(value: string | undefined): string | undefined {
-  return value === undefined ? undefined : redactText(value);
-}
-
-function defined(members: { readonly [name: string]: Json | undefined }): JsonObject {
-  const entries = Object.entries(members).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const]
-  );
-  return Object.fromEntries(entries);
+function hidden(kind: HiddenKind, value: Json): string {
+  return placeholder(kind, typeof value === "string" ? value : JSON.stringify(value));
 }

@@ -1,7 +1,7 @@
 // Context -> Activation: what a request says, at the slots of the environment. A field that was not given in a present
 // namespace has its zero value; everything of an absent one has no value (S003-EC-002). JSON is not copied: lists of
 // strings are used as they are, maps are converted where a condition looks.
-import type { Context } from "../core/context.ts";
+import { ALWAYS_GIVEN, type Context } from "../core/context.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import { type Activation, createActivation } from "./activation.ts";
 import type { DeclaredType, Environment } from "./environment.ts";
@@ -27,9 +27,9 @@ export function bind(environment: Environment, context: Context, enriched: JsonO
   }
   for (const [name, slot] of environment.variables) {
     const json = members[name];
-    if (json === undefined) continue;
+    if (json === undefined && !ALWAYS_GIVEN.has(name)) continue;
     given[slot.index] = true;
-    slots[slot.index] = valueOf(json);
+    slots[slot.index] = json === undefined ? ZERO[slot.type] : valueOf(json);
   }
   bindEnriched(environment, enriched, { slots, given });
   return createActivation(slots, given);
@@ -47,6 +47,7 @@ export function bindValues(environment: Environment, values: ReadonlyMap<string,
   }
   return createActivation(slots, given);
 }
+
 type Members = { readonly [name: string]: Json | undefined };
 
 const ZERO: Readonly<Record<DeclaredType, Value>> = {

@@ -4,6 +4,7 @@ import { didYouMean } from "../core/nearest.ts";
 import { quote } from "../core/quote.ts";
 import { FUNCTIONS } from "./functions.ts";
 import { EXPRESSION_INSTRUCTIONS } from "./limits.ts";
+import { readConstant } from "./network-functions.ts";
 import { compilePattern, NO_PATTERNS, type Pattern, type Patterns } from "./pattern.ts";
 import { type CelProblem, celProblem } from "./cel-problem.ts";
 import type { Call, Tree } from "./tree.ts";
@@ -52,7 +53,15 @@ function checkCall(call: Call): CelProblem | Pattern | null {
     return celProblem("rule.type", `${name} is called on a value`, span, `write x.${name}(...)`);
   }
   const pattern = name === "matches" ? args.at(-1) : undefined;
-  return pattern === undefined ? null : checkPattern(pattern);
+  return pattern === undefined ? checkAddress(call) : checkPattern(pattern);
+}
+
+// A literal that is no address fails for every request, so it is refused when the rule is loaded.
+function checkAddress({ name, args }: Call): CelProblem | null {
+  const [text] = args;
+  if (text?.kind !== "literal" || typeof text.value !== "string") return null;
+  const read = readConstant(name, text.value);
+  return typeof read === "string" ? celProblem("rule.type", read, text.span) : null;
 }
 
 function checkPattern(pattern: Tree): CelProblem | Pattern {

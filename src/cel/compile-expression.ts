@@ -1,6 +1,7 @@
 // Tree -> Predicate: closures over an activation. What is known before any request (literals, patterns, slots) is worked
 // out here, once; nothing that runs per request throws.
 import { unreachable } from "../core/invariant.ts";
+import type { Cidr, IpAddress } from "../core/ip-address.ts";
 import { add, divide, multiply, negate, remainder, subtract } from "./arithmetic.ts";
 import type { Checked } from "./check-expression.ts";
 import {
@@ -19,6 +20,7 @@ import { compileWithLiteral } from "./compile-text.ts";
 import { compileChain, compileConditional, compileNot } from "./compile-logic.ts";
 import type { Environment, Slot } from "./environment.ts";
 import { FUNCTIONS } from "./functions.ts";
+import { readConstant } from "./network-functions.ts";
 import type { Parsed } from "./parse-expression.ts";
 import { NO_PATTERNS, type Patterns } from "./pattern.ts";
 import { allValues, constantStep, failingStep, type Run, type Step, strictPair, strictStep, worstOf } from "./steps.ts";
@@ -28,8 +30,11 @@ import { NO_VALUE, TYPE_NAMES, TypeValue } from "./value.ts";
 /** A compiled condition. */
 export type Predicate = { readonly run: Run; readonly cost: number };
 
+/** The names of an environment, which are all that compiling takes of it. */
+type Names = Pick<Environment, "namespaces" | "variables">;
+
 /** Compiles a checked expression for the environment that it was checked in. */
-export function compile(checked: Checked, environment: Environment): Predicate {
+export function compile(checked: Pick<Checked, "tree" | "patterns">, environment: Names): Predicate {
   return compileTree(checked.tree, environment, checked.patterns);
 }
 
@@ -38,18 +43,18 @@ export function compileUnchecked(parsed: Parsed, environment: Environment): Pred
   return compileTree(parsed.tree, environment, NO_PATTERNS);
 }
 
-function compileTree(tree: Tree, environment: Environment, patterns: Patterns): Predicate {
+function compileTree(tree: Tree, environment: Names, patterns: Patterns): Predicate {
   const { run, cost } = new Compiler(environment, patterns).compile(tree);
   return { run, cost };
 }
 
 class Compiler {
-  readonly #environment: Environment;
+  readonly #environment: Names;
   readonly #patterns: Patterns;
   /** The variables of the comprehensions around, outermost first. */
   readonly #locals: string[] = [];
 
-  constructor(environment: Environment, patterns: Patterns) {
+  constructor(environment: Names, patterns: Patterns) {
     this.#environment = environment;
     this.#patterns = patterns;
   }
@@ -134,7 +139,10 @@ class Compiler {
 
   #call(tree: Call): Step {
     const found = FUNCTIONS.get(tree.name);
-    const values = this.#all(tree.receiver === null ? tree.args : [tree.receiver, ...tree.args]);
+    const address = literalAddress(tree);
+    if (address !== null && tree.receiver === null) return constantStep(address, 2);
+    const args = address === null ? this.#all(tree.args) : [constantStep(address)];
+    const values = tree.receiver === null ? args : [this.compile(tree.receiver), ...args];
     const style = tree.receiver === null ? "global" : "method";
     if (
       found === undefined || !found.arity.includes(values.length) || (found.style !== "both" && found.style !== style)
@@ -180,6 +188,15 @@ class Compiler {
         return compileSelection(parts);
     }
   }
+}
+
+// The address or network that a call has as its one literal: it is read once, not for every request.
+function literalAddress({ name, receiver, args }: Call): IpAddress | Cidr | null {
+  const [text] = args;
+  const isMethod = name === "containsIP" || name === "containsCIDR";
+  if (args.length !== 1 || text?.kind !== "literal" || typeof text.value !== "string") return null;
+  const read = isMethod === (receiver !== null) ? readConstant(name, text.value) : null;
+  return typeof read === "string" ? null : read;
 }
 
 function compileBinary(operator: BinaryOperator, left: Step, right: Step): Step {

@@ -1,5 +1,6 @@
 // Equality of CEL: values of different types are unequal, but numbers are compared across their types; never a failure,
 // unless the comparison of two big structures is over the limit of steps.
+import { Cidr, IpAddress, sameIp } from "../core/ip-address.ts";
 import type { Activation } from "./activation.ts";
 import { STEP_CHARACTERS } from "./limits.ts";
 import { MapValue } from "./map-value.ts";
@@ -22,6 +23,8 @@ export function equals(a: Value, b: Value, activation: Activation): boolean {
   if (a instanceof Uint8Array) return b instanceof Uint8Array && bytesEqual(a, b, activation);
   if (a instanceof Timestamp) return b instanceof Timestamp && a.nanoseconds === b.nanoseconds;
   if (a instanceof Duration) return b instanceof Duration && a.nanoseconds === b.nanoseconds;
+  if (a instanceof IpAddress) return b instanceof IpAddress && sameIp(a, b);
+  if (a instanceof Cidr) return b instanceof Cidr && a.prefixLength === b.prefixLength && sameIp(a.address, b.address);
   return a instanceof TypeValue && b instanceof TypeValue && a.name === b.name;
 }
 

@@ -1,10 +1,21 @@
 // The functions of conditions, by name: whether each is called as `name(x)`, `x.name()` or both, and what it does with
 // values. Arguments that a function does not take are a failure. `matches` is compiled together with its pattern, so
 // only its name stands here; macros are syntax.
+import { IpAddress } from "../core/ip-address.ts";
 import type { Activation } from "./activation.ts";
 import { charge, OVER_STEPS } from "./arithmetic.ts";
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toType, toUint } from "./conversions.ts";
 import { MapValue } from "./map-value.ts";
+import {
+  IP_KINDS,
+  isCidrText,
+  isIpText,
+  RANGE_STEPS,
+  runContainsCidr,
+  runContainsIp,
+  toCidr,
+  toIp,
+} from "./network-functions.ts";
 import {
   charAt,
   chargeText,
@@ -42,6 +53,13 @@ export const FUNCTIONS: ReadonlyMap<string, CelFunction> = new Map<string, CelFu
   ["timestamp", conversion(toTimestamp)],
   ["type", conversion(toType)],
   ["uint", conversion(toUint)],
+  ["ip", conversion(toIp)],
+  ["isIP", conversion(isIpText)],
+  ["cidr", conversion(toCidr)],
+  ["isCIDR", conversion(isCidrText)],
+  ["containsIP", onTwo(runContainsIp)],
+  ["containsCIDR", onTwo(runContainsCidr)],
+  ...[...IP_KINDS].map(([name, kind]) => [name, onIp(kind)] as const),
   ["size", { style: "both", arity: [1], run: size }],
   ["matches", { style: "both", arity: [2], run: () => fail("pattern is not a literal") }],
   [
@@ -106,6 +124,26 @@ function onTwoTexts(apply: (text: string, part: string, activation: Activation) 
       const [text, part] = values;
       if (typeof text !== "string" || typeof part !== "string") return mismatch(values);
       return apply(text, part, activation);
+    },
+  };
+}
+
+function onTwo(apply: (receiver: Value, argument: Value, activation: Activation) => Term): CelFunction {
+  return {
+    style: "method",
+    arity: [2],
+    run: ([receiver = null, argument = null], activation) => apply(receiver, argument, activation),
+  };
+}
+
+function onIp(kind: (ip: IpAddress) => boolean | bigint): CelFunction {
+  return {
+    style: "method",
+    arity: [1],
+    run: (values, activation) => {
+      const [ip] = values;
+      if (!(ip instanceof IpAddress)) return mismatch(values);
+      return charge(activation, RANGE_STEPS) ? kind(ip) : OVER_STEPS;
     },
   };
 }

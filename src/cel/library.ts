@@ -8,6 +8,7 @@ import { err, ok, type Result } from "../core/result.ts";
 import type { Span } from "../core/span.ts";
 import { EXPANDED_NESTING, LIST_ELEMENTS, NESTING, NODES } from "./limits.ts";
 import { type CelProblem, celProblem } from "./cel-problem.ts";
+import { NETWORK_SIGNATURES, NETWORK_TYPES } from "./network-functions.ts";
 
 export type { ASTNode };
 
@@ -34,12 +35,17 @@ export function createLibrary(declarations: LibraryDeclarations): Library {
       maxMapEntries: LIST_ELEMENTS,
     },
   });
-  for (const signature of MISSING_FUNCTIONS) library.registerFunction(signature, notEvaluated, { async: false });
+  // Classes of their own: the library tells types apart by their constructors.
+  for (const type of NETWORK_TYPES) library.registerType(type, { ctor: class {}, fields: {} });
+  for (const signature of [...MISSING_FUNCTIONS, ...NETWORK_SIGNATURES]) {
+    library.registerFunction(signature, notEvaluated, { async: false });
+  }
   for (const operator of ["<", "<=", ">", ">="]) {
     library.registerOperator(`bytes ${operator} bytes: bool`, notEvaluated);
   }
+  // The library derives `!=` from `==`.
+  for (const type of NETWORK_TYPES) library.registerOperator(`${type} == ${type}: bool`, notEvaluated);
   for (const [name, fields] of Object.entries(declarations.namespaces)) {
-    // A class of its own for each namespace: the library tells types apart by their constructors.
     library.registerType(`namespace.${name}`, { ctor: class {}, fields: { ...fields } });
     library.registerVariable(name, `namespace.${name}`);
   }

@@ -1,5 +1,6 @@
 // The values of CEL, and the two ways in which an operation can have none. An int is a bigint, a double a number; what
 // JavaScript has no type for has a class here. Nothing is thrown: absence and failure are terms like any other.
+import { Cidr, IpAddress } from "../core/ip-address.ts";
 import type { MapValue } from "./map-value.ts";
 
 /** An unsigned integer of 64 bits. */
@@ -48,6 +49,8 @@ export type Value =
   | Uint8Array
   | Timestamp
   | Duration
+  | IpAddress
+  | Cidr
   | TypeValue
   | ListValue
   | MapValue;
@@ -90,6 +93,8 @@ export function typeName(value: Value): string {
   if (value instanceof Uint8Array) return "bytes";
   if (value instanceof Timestamp) return "google.protobuf.Timestamp";
   if (value instanceof Duration) return "google.protobuf.Duration";
+  if (value instanceof IpAddress) return "net.IP";
+  if (value instanceof Cidr) return "net.CIDR";
   if (value instanceof TypeValue) return "type";
   return isList(value) ? "list" : "map";
 }

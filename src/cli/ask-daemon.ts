@@ -13,8 +13,6 @@ const TIMEOUT_MS = 30_000;
 /** The longest answer that is read: 10,000 rules of 16 MiB in all, escaped as JSON, fit. */
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** The status for whoever the kernel says is not the operator. */
-const FORBIDDEN = 403;
 const WHO_MAY =
   "it is for root and outcalld's own user, in outcalld's namespaces, and for nothing whose cgroup names a container";
 
@@ -42,5 +40,5 @@ export async function ask<T extends Schema>(
   if (!reply.ok) return reply;
   if (reply.value.kind === "data") return ok(reply.value.data);
   const refused = describeRefusal(reply.value);
-  return err(reply.value.status === FORBIDDEN ? { ...refused, hint: WHO_MAY } : refused);
+  return err(refused.code === "daemon.forbidden" ? { ...refused, hint: WHO_MAY } : refused);
 }

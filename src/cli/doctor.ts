@@ -9,6 +9,7 @@ import {
   DEFAULT_BRIDGE,
   DEFAULT_CONTAINER_SOURCE,
   DEFAULT_DOCKER_SOCKET,
+  DEFAULT_HOST_SOCKET,
   DEFAULT_RULES_DIR,
   DEFAULT_STATE_DIR,
 } from "../core/defaults.ts";
@@ -63,6 +64,8 @@ const DOCTOR_FLAGS = defineFlags({
   },
 });
 
+type DoctorPlan = CliPlan<typeof DOCTOR_FLAGS>;
+
 /** The command. */
 export const doctor = cliCommand({
   command: {
@@ -83,23 +86,44 @@ export const doctor = cliCommand({
   },
 });
 
-async function checkHost(plan: CliPlan<typeof DOCTOR_FLAGS>): Promise<readonly Check[]> {
+/** What each socket must be. */
+const HOST_SOCKET = {
+  name: "host socket",
+  flag: "socket",
+  defaultPath: DEFAULT_HOST_SOCKET,
+  mode: 0o600,
+  directoryMode: 0o700,
+} as const;
+const AGENT_SOCKET = {
+  name: "agent socket",
+  flag: "agent-socket",
+  defaultPath: DEFAULT_AGENT_SOCKET,
+  mode: 0o666,
+  directoryMode: 0o755,
+} as const;
+
+async function checkHost(plan: DoctorPlan): Promise<readonly Check[]> {
   const asked = await ask(plan, { method: "GET", path: "/api/v1/status", data: StatusData, timeoutMs: TIMEOUT_MS });
   const running = asked.ok ? asked.value : null;
   const { flags } = plan;
   const hostSocket = flags.socket;
   const agentSocket = flags["agent-socket"] ?? running?.sockets.agent ?? DEFAULT_AGENT_SOCKET;
   const rulesDir = flags["rules-dir"] ?? running?.rules.dir ?? DEFAULT_RULES_DIR;
-  const stateDir = flags["state-dir"] ?? (running === null ? DEFAULT_STATE_DIR : dirname(running.decision_log.file));
+  const stateDir = flags["state-dir"] ??
+    (running === null ? DEFAULT_STATE_DIR : dirname(running.decision_log.file));
   const source = flags.containers ?? running?.containers.source ?? DEFAULT_CONTAINER_SOURCE;
   return [
     checkDaemon(asked, hostSocket),
-    checkSocket({ name: "host socket", path: hostSocket, mode: 0o600, directoryMode: 0o700 }),
-    checkSocket({ name: "agent socket", path: agentSocket, mode: 0o666, directoryMode: 0o755 }),
+    checkSocket({ ...HOST_SOCKET, path: hostSocket }),
+    checkSocket({ ...AGENT_SOCKET, path: agentSocket }),
     checkStateDir(stateDir),
     checkRules(rulesDir),
     ...checkKernel(),
-    await checkDocker(flags["docker-socket"] ?? DEFAULT_DOCKER_SOCKET, source),
+    await checkDocker({
+      socketPath: flags["docker-socket"] ?? DEFAULT_DOCKER_SOCKET,
+      isGiven: plan.given["docker-socket"],
+      source,
+    }),
     checkBridge(flags.bridge ?? running?.bridge.name ?? DEFAULT_BRIDGE, running !== null),
     checkClock(systemClock, rulesDir),
   ];

@@ -1,4 +1,4 @@
-// What a command sees of the world around it; tests give their own, so that they need no process.
+// What a command sees of its process; tests pass their own, so that they need no process.
 import type { Environment } from "../command/command.ts";
 
 /** The streams, and the environment of a command. */
@@ -9,8 +9,10 @@ export type Io = {
   readonly drained: () => Promise<void>;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly environment: Environment;
-  /** Whether a person reads standard output, and standard error, on a terminal. */
+  /** Whether standard output, and standard error, is a terminal. */
   readonly isTerminal: { readonly stdout: boolean; readonly stderr: boolean };
+  /** How many cells a line of the terminal behind standard output has; null when standard output is not a terminal. */
+  readonly columns: () => number | null;
   /** How errors are printed; text when not stated. */
   readonly errors?: "text" | "json";
 };

@@ -1,23 +1,109 @@
-// Rows -> aligned text. Every cell is foreign text until it is escaped, which happens here and nowhere else.
+// Rows -> aligned text, whole in a pipe and cut to the width of a terminal. Every cell is foreign text until it is escaped,
+// which happens here and nowhere else.
+import type { CliPlan } from "./global-flags.ts";
 import { cellWidth } from "../core/cell-width.ts";
 import { escapeWhole } from "../core/quote.ts";
+import { type Paint, painter, plain, type Style, styleOf } from "./color.ts";
+import type { Io } from "./io.ts";
 
 const GAP = "  ";
 
+/** Stands for what was cut off; one cell wide. */
+const ELLIPSIS = "…";
+
+/** The fewest cells that the last column of a cut table keeps while the others are whole. */
+const LAST_LEAST = 24;
+
+/** The fewest cells that the columns between the first and the last keep while the first is whole. */
+const MIDDLE_LEAST = 8;
+
+/** The fewest cells of any column, on a terminal that is too narrow even so. */
+const LEAST = 6;
+
+/** A text, with the style that it has where output is coloured. */
+export type Cell = string | { readonly text: string; readonly style: Style };
+
+/** How output looks: the width of the terminal, null where nothing is cut, and the colours. */
+export type Look = { readonly columns: number | null; readonly paint: Paint };
+
+/** Output for a program: whole and without colour. */
+export const PLAIN: Look = { columns: null, paint: plain };
+
+/** How a command's output looks. */
+export function lookOf(plan: CliPlan, io: Io): Look {
+  return { columns: io.columns(), paint: painter(plan, io) };
+}
+
+/** A word in the style of what it means, for example `block`. */
+export function wordCell(word: string): Cell {
+  const style = styleOf(word);
+  return style === null ? word : { text: word, style };
+}
+
 /** A table: headings, then rows, columns at least two spaces apart, nothing behind the last one. */
-export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const table = [headings, ...rows].map((row) => row.map(escapeWhole));
-  const widths = headings.map((_, column) => Math.max(...table.map((row) => cellWidth(row[column] ?? ""))));
-  return table.map((row) => `${row.map((cell, column) => pad(cell, widths[column] ?? 0)).join(GAP).trimEnd()}\n`).join(
-    "",
-  );
+export function formatTable(
+  headings: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  look: Look = PLAIN,
+): string {
+  const widths = columnWidths([headings, ...rows], look);
+  return [headings, ...rows].map((row) => formatRow(row, widths, look)).join("");
+}
+
+/**
+ * The width of each column: that of its widest cell, or less on a terminal that is too narrow. The last column gives way
+ * first, then the widest of the others; the first one comes last, since it holds the ids that people copy.
+ */
+export function columnWidths(table: readonly (readonly Cell[])[], { columns }: Look): readonly number[] {
+  const [headings = []] = table;
+  const widths = headings.map((_, column) => {
+    return table.reduce((widest, row) => Math.max(widest, cellWidth(textOf(row[column] ?? ""))), 0);
+  });
+  if (columns === null) return widths;
+  const all = [...widths.keys()];
+  narrow(widths, all.slice(-1), { columns, least: LAST_LEAST });
+  narrow(widths, all.slice(1), { columns, least: MIDDLE_LEAST });
+  narrow(widths, all, { columns, least: LEAST });
+  return widths;
+}
+
+// Takes a cell at a time from the widest of the columns, until the line fits or each has come to its least.
+function narrow(
+  widths: number[],
+  those: readonly number[],
+  { columns, least }: { columns: number; least: number },
+): void {
+  const gaps = GAP.length * (widths.length - 1);
+  for (let over = widths.reduce((sum, width) => sum + width, gaps) - columns; over > 0; over--) {
+    const widest = those.reduce((best, each) => (widths[each] ?? 0) > (widths[best] ?? 0) ? each : best, those[0] ?? 0);
+    const width = widths[widest] ?? 0;
+    if (width <= least) return;
+    widths[widest] = width - 1;
+  }
+}
+
+/** One line of a table; a cell that is too long is cut on a terminal and pushes its line on elsewhere. */
+export function formatRow(row: readonly Cell[], widths: readonly number[], { columns, paint }: Look): string {
+  const cells = row.map((cell, column) => {
+    const width = widths[column] ?? 0;
+    const text = columns === null ? textOf(cell) : cutToCells(textOf(cell), width);
+    const space = column === row.length - 1 ? "" : " ".repeat(Math.max(0, width - cellWidth(text)));
+    return `${typeof cell === "string" || text === "" ? text : paint(text, cell.style)}${space}`;
+  });
+  return `${cells.join(GAP).trimEnd()}\n`;
 }
 
 /** Labelled values, aligned; the further lines of a value stand under its first. */
-export function formatPairs(pairs: readonly (readonly [label: string, value: string])[]): string {
+export function formatPairs(
+  pairs: readonly (readonly [label: string, value: Cell])[],
+  { paint }: Look = PLAIN,
+): string {
   const width = Math.max(...pairs.map(([label]) => label.length + 1));
   return pairs.map(([label, value]) => {
-    const [first = "", ...more] = value.split("\n").map((line) => escapeWhole(line.trimEnd()));
+    const style = typeof value === "string" ? null : value.style;
+    const show = (text: string) => style === null || text === "" ? text : paint(text, style);
+    const text = typeof value === "string" ? value : value.text;
+    const [first = "", ...more] = text.split("\n").map((line) => show(escapeWhole(line.trimEnd())));
     const lines = [
       `${`${label}:`.padEnd(width)}${GAP}${first}`,
       ...more.map((line) => `${" ".repeat(width)}${GAP}${line}`),
@@ -26,6 +112,19 @@ export function formatPairs(pairs: readonly (readonly [label: string, value: str
   }).join("");
 }
 
-function pad(text: string, width: number): string {
-  return text + " ".repeat(width - cellWidth(text));
+/** Printable text cut to a number of cells, with an ellipsis where something is missing; no escape is cut in two. */
+export function cutToCells(text: string, limit: number): string {
+  if (cellWidth(text) <= limit) return text;
+  let kept = "";
+  let width = 0;
+  for (const [part] of text.matchAll(/\\u\{[0-9a-f]+\}|[^]/gu)) {
+    width += cellWidth(part);
+    if (width > limit - 1) break;
+    kept += part;
+  }
+  return limit < 1 ? "" : `${kept}${ELLIPSIS}`;
+}
+
+function textOf(cell: Cell): string {
+  return escapeWhole(typeof cell === "string" ? cell : cell.text);
 }

@@ -1,68 +1,96 @@
-// Records -> lines for a person: time, what happened, whose, by which rule, and what was asked, one line each.
+// Records -> the cells of a table row: number, time, what happened, to which container, by which rule, and the request.
 import type { ChainedRow } from "../audit/row.ts";
-import { cellWidth } from "../core/cell-width.ts";
+import type { NamespaceRow } from "../core/context-member.ts";
+import { CONTEXT_NAMESPACES } from "../core/context-table.ts";
+import { countOf } from "../core/count.ts";
 import { DEFAULT_BLOCK } from "../core/decision.ts";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
-import { escapeText } from "../core/quote.ts";
-
-/** Cells of the columns before the last; what is longer pushes its line on. */
-const WIDTHS = [24, 10, 16, 20] as const;
-
-/** Longest text of the last column, in characters. */
-const REQUEST_LENGTH = 400;
-
-/** Longest text of any other. */
-const CELL_LENGTH = 64;
+import { type Cell, wordCell } from "./layout.ts";
 
 /** The headings. */
-export const LOG_HEADINGS = formatLine(["TIME", "WHAT", "CONTAINER", "RULE", "REQUEST"]);
+export const LOG_HEADINGS: readonly string[] = ["NO", "TIME", "WHAT", "CONTAINER", "RULE", "REQUEST"];
 
-/** The line of a record, with the members of its body. */
-export function formatRecord(row: ChainedRow, body: JsonObject): string {
-  const { at, kind, container, name, decision, rule } = row;
-  const whose = name ?? container ?? textOf(body["source"]);
-  const last = kind === "decision" ? describeDecision(body, rule) : describeEvent(body);
-  return formatLine([new Date(at).toISOString(), decision ?? kind, whose, rule ?? "-", last]);
+/** The least width of each column in a pipe, where rows are printed before all of them are known. */
+export const LOG_WIDTHS: readonly number[] = [6, 24, 10, 16, 20, 0];
+
+/** The cells of a record, with the members of its body. */
+export function recordCells(row: ChainedRow, body: JsonObject, formatTime: (at: Date) => string): readonly Cell[] {
+  const { seq, at, rule } = row;
+  return [
+    String(seq),
+    formatTime(new Date(at)),
+    wordCell(whatOf(row)),
+    whoseOf(row, body),
+    rule ?? "-",
+    requestOf(row, body),
+  ];
 }
 
-function formatLine(cells: readonly string[]): string {
-  const padded = cells.map((cell, column) => {
-    const width = WIDTHS[column];
-    if (width === undefined) return escapeText(cell, REQUEST_LENGTH);
-    const text = escapeText(cell, CELL_LENGTH);
-    return `${text}${" ".repeat(Math.max(0, width - cellWidth(text)))}`;
-  });
-  return `${padded.join("  ").trimEnd()}\n`;
+/** What a record is: a decision by its outcome, anything else by its kind. */
+export function whatOf({ kind, decision }: ChainedRow): string {
+  return kind === "what-if" ? kind : decision ?? kind;
 }
 
-// That no rule allowed what was asked says nothing that does not stand beside it.
-function describeDecision({ context, reason, errors }: JsonObject, rule: string | null): string {
+/** The container that a record is about, else the part of the host that it comes from. */
+export function whoseOf({ container, name }: ChainedRow, body: JsonObject): string {
+  return name ?? container ?? textOf(body["source"]);
+}
+
+/** The request of a record in one line, else what the event says of itself. */
+export function requestOf({ rule }: ChainedRow, body: JsonObject): string {
+  return body["context"] === undefined ? describeEvent(body) : describeDecision(body, rule);
+}
+
+/** A time as a pipe gets it: ISO 8601 in UTC. */
+export function isoTime(at: Date): string {
+  return at.toISOString();
+}
+
+/** A time as a terminal shows it: in the time zone of the terminal, with the day unless it is today. */
+export function shortTime(at: Date, now: Date): string {
+  const two = (number: number) => String(number).padStart(2, "0");
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  if (at.toDateString() === now.toDateString()) return time;
+  const day = `${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${at.getFullYear() === now.getFullYear() ? "" : `${at.getFullYear()}-`}${day} ${time}`;
+}
+
+// The default block says nothing that the row does not show.
+function describeDecision({ context, reason, errors, expression, result }: JsonObject, rule: string | null): string {
   const asked = describeRequest(isJsonObject(context) ? context : {});
   const why = typeof reason === "string" && rule !== DEFAULT_BLOCK ? ` (${reason})` : "";
   const count = Array.isArray(errors) ? errors.length : 0;
-  return `${asked}${why}${count === 0 ? "" : ` [${count} errors]`}`;
+  if (expression !== undefined) return `${textOf(expression)} is ${textOf(result)}${why}, for ${asked}`;
+  return `${asked}${why}${count === 0 ? "" : ` [${countOf(count, "error")}]`}`;
 }
 
-// The namespace that says most; a target alone where there is none.
+// The last namespace of the table that the record has and that has a line; the target alone where there is none.
 function describeRequest(context: JsonObject): string {
-  const [run, http, network, dns, docker] = ["run", "http", "network", "dns", "docker"].map((name) => context[name]);
   const action = context["action_type"] === undefined ? "" : `${textOf(context["action_type"])} `;
-  if (isJsonObject(run)) return `${action}${wordsOf([...programOf(run), ...listOf(run["argv"])])}`;
-  if (isJsonObject(http)) {
-    return `${action}${wordsOf([http["method"], `${textOf(http["host"])}${textOf(http["path"])}`])}`;
+  for (const [name, { line, unparsedLine }] of LINES) {
+    const members = context[name];
+    if (line === null || !isJsonObject(members)) continue;
+    return `${action}${fillLine(members["parsed"] === false ? unparsedLine ?? line : line, members)}`;
   }
-  if (isJsonObject(network)) {
-    return `${action}${textOf(network["hostname"] ?? network["ip"])}:${textOf(network["port"])}`;
-  }
-  if (isJsonObject(dns)) return `${action}dns ${wordsOf([dns["record_type"], dns["query"]])}`;
-  if (isJsonObject(docker)) return `${action}docker ${wordsOf([docker["image"], ...listOf(docker["command"])])}`;
   return `${action}${textOf(context["target"])}`.trim();
 }
 
-// A line that was not taken apart names its program itself.
-function programOf({ path, tool, parsed }: JsonObject): readonly Json[] {
-  const program = path ?? tool;
-  return program === undefined || parsed === false ? [] : [program];
+const LINES: readonly (readonly [name: string, row: NamespaceRow])[] = Object.entries<NamespaceRow>(CONTEXT_NAMESPACES)
+  .toReversed();
+
+// The line of the context table with the members in it; a word is left out where none of its members is given.
+function fillLine(line: string, members: JsonObject): string {
+  return line.split(" ").flatMap((word) => {
+    let isGiven = !word.includes("{");
+    const filled = word.replaceAll(/\{([^}]*)\}/g, (_, names: string) => {
+      const name = names.split("|").find((each) => members[each] !== undefined);
+      if (name === undefined) return "";
+      isGiven = true;
+      const value = members[name];
+      return Array.isArray(value) ? value.map(textOf).join(" ") : textOf(value);
+    });
+    return isGiven && filled !== "" ? [filled] : [];
+  }).join(" ");
 }
 
 function describeEvent({ reason, detail }: JsonObject): string {
@@ -70,15 +98,8 @@ function describeEvent({ reason, detail }: JsonObject): string {
   return [...(typeof reason === "string" ? [reason] : []), ...members].join(" ");
 }
 
-function wordsOf(values: readonly (Json | undefined)[]): string {
-  return values.filter((value) => value !== undefined).map(textOf).join(" ");
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textOf(value: Json | undefined): string {
+/** A value of JSON as plain text; nothing for null. */
+export function textOf(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

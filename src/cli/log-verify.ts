@@ -1,5 +1,6 @@
 // `outcall log verify`: whether the decision log is whole, read from its files alone (product.md 2).
 import { verifyLog } from "../audit/verify-log.ts";
+import { countOf } from "../core/count.ts";
 import { formatJson } from "../core/json.ts";
 import { problem } from "../core/problem.ts";
 import type { LogVerifyOutput } from "../wire/log-output.ts";
@@ -39,7 +40,7 @@ export const logVerify = cliCommand({
     const { records, removed, end } = verified.value.walked;
     print({ version: 1, whole: true, records, removed, last: end.seq, broken: null });
     if (!plan.flags.json) {
-      io.stdout(`whole: ${records} records up to number ${end.seq}, ${removed} removed by age or size\n`);
+      io.stdout(`whole: ${countOf(records, "record")} up to number ${end.seq}, ${removed} removed by age or size\n`);
     }
     return 0;
   },

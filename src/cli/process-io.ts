@@ -4,12 +4,15 @@ import process from "node:process";
 import { systemCodeOf } from "../core/thrown.ts";
 import type { Io } from "./io.ts";
 
+/** Cells of a line where the terminal does not say: some report a width of 0. */
+const USUAL_COLUMNS = 80;
+
 const UNWRITTEN = "Error: standard output cannot be written\n";
 
 /** The io of this process. */
 export function processIo(): Io {
   process.stdout.on("error", (cause) => {
-    // Whoever reads has read enough, as `head` does, and need not be told; of a full disk nobody knows yet.
+    // A closed pipe means that the reader, such as `head`, has enough. Any other failure, such as a full disk, is an error.
     if (systemCodeOf(cause) !== "EPIPE") process.stderr.write(UNWRITTEN);
     process.exit(1);
   });
@@ -21,6 +24,7 @@ export function processIo(): Io {
     },
     stdin: process.stdin,
     environment: process.env,
+    columns: () => process.stdout.isTTY === true ? process.stdout.columns || USUAL_COLUMNS : null,
     isTerminal: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
   };
 }

@@ -9,6 +9,7 @@ import { doctor } from "./doctor.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 import { lint } from "./lint.ts";
 import { log } from "./log.ts";
+import { logShow } from "./log-show.ts";
 import { logVerify } from "./log-verify.ts";
 import { ruleEvaluate } from "./rule-evaluate.ts";
 import { ruleApprove } from "./rule-approve.ts";
@@ -41,6 +42,7 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   ruleDeny,
   lint,
   log,
+  logShow,
   logVerify,
   rulespecLint,
   rulespecCompile,

@@ -3,7 +3,7 @@ import { formatJson } from "../core/json.ts";
 import { RuleList } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
 import { cliCommand, fail } from "./cli-command.ts";
-import { formatTable } from "./layout.ts";
+import { formatTable, lookOf, wordCell } from "./layout.ts";
 
 /** The command. */
 export const ruleList = cliCommand({
@@ -20,8 +20,12 @@ export const ruleList = cliCommand({
       io.stdout(`${formatJson({ version: 1, rules: rules.value })}\n`);
       return 0;
     }
-    const rows = rules.value.map((rule) => [rule.id, rule.file, rule.action, rule.condition_preview]);
-    io.stdout(formatTable(["ID", "FILE", "ACTION", "CONDITION"], rows));
+    if (rules.value.length === 0) {
+      io.stdout("no rules are loaded: every request is blocked\n");
+      return 0;
+    }
+    const rows = rules.value.map((rule) => [rule.id, rule.file, wordCell(rule.action), rule.condition_preview]);
+    io.stdout(formatTable(["ID", "FILE", "ACTION", "CONDITION"], rows, lookOf(plan, io)));
     return 0;
   },
 });

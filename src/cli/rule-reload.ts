@@ -1,4 +1,5 @@
 // `outcall rule reload`: loads the rules anew, or says why those before them stay (S003-IF-004, AS-009, EC-015).
+import { countOf } from "../core/count.ts";
 import { formatJson } from "../core/json.ts";
 import type { Problem } from "../core/problem.ts";
 import { escapeWhole } from "../core/quote.ts";
@@ -27,14 +28,14 @@ export const ruleReload = cliCommand({
 
 // What is left in force stands on a line of its own, also where what is said before it was cut.
 function failReload(io: Io, found: Problem): ExitCode {
-  if (!found.message.startsWith("reload failed: ")) return fail(io, found);
+  if (found.code !== "daemon.reload-failed") return fail(io, found);
   const exit = fail(io, { ...found, message: found.message.replace(/\. Previous rules remain active\.$/, "") });
   io.stderr("Previous rules remain active.\n");
   return exit;
 }
 
 function formatReload({ files_loaded, rules_loaded, warnings }: ReloadData): string {
-  const counts = `Rules reloaded: ${files_loaded} files, ${rules_loaded} rules loaded.\n`;
+  const counts = `Rules reloaded: ${countOf(files_loaded, "file")}, ${countOf(rules_loaded, "rule")} loaded.\n`;
   if (warnings.length === 0) return counts;
   return `${counts}Warnings:\n${warnings.map((warning) => `  ${escapeWhole(warning)}\n`).join("")}`;
 }

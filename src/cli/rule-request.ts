@@ -1,5 +1,6 @@
 // `outcall rule request <id>`: everything that a decision about a request needs. First what an approval would write, in our own
 // words; the agent's own text comes last, every line of it marked, under a line that says whose it is (pitfall P12).
+import { countOf } from "../core/count.ts";
 import { formatJson } from "../core/json.ts";
 import { quote } from "../core/quote.ts";
 import { type ProposalData, type ProposedRuleData, type RuleName, RuleRequestView } from "../wire/request-host.ts";
@@ -58,7 +59,7 @@ function formatView({ request, submission, proposal, problem, decided }: RuleReq
 
 function formatProposal({ file, scope, rules, already_allowed, warnings }: ProposalData): readonly string[] {
   const effect = pairs([
-    ["Would write", `${file}, ${rules.length === 1 ? "1 rule" : `${rules.length} rules`}`],
+    ["Would write", `${file}, ${countOf(rules.length, "rule")}`],
     ["Scope", scope === null ? "none: the rules hold for every container" : showCondition(scope)],
     ["Already allowed", already_allowed ? "yes, by rules in force" : "no"],
     ["Warnings", warnings.length === 0 ? "none" : warnings.map((text) => cutToLine(text, TEXT_LENGTH))],

@@ -64,9 +64,10 @@ async function askDaemon(session: string, plan: CliPlan): Promise<Checked> {
   const path = `/api/v1/envelope/${encodeURIComponent(session.toWellFormed())}`;
   const view = await ask(plan, { method: "GET", path, data: EnvelopeView });
   if (!view.ok) {
-    // What the daemon refuses to show is not there.
+    // An envelope that the daemon does not show is not verified.
     const { code, message } = view.error;
-    return code === "client.refused" ? err(problem("rulespec.unverified", message)) : view;
+    const isAnswered = code !== "client.unreachable" && code !== "client.bad-answer";
+    return isAnswered ? err(problem("rulespec.unverified", message)) : view;
   }
   const { holds, reason, at } = view.value;
   return holds ? ok(at) : err(problem("rulespec.unverified", reason ?? "the envelope is not verified"));

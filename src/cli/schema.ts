@@ -51,6 +51,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-approve": RuleApproveOutput,
   "rule-deny": RuleDenyOutput,
   "log": LogOutput,
+  "log-show": LogOutput,
   "log-verify": LogVerifyOutput,
   "rulespec-lint": LintOutput,
   "rulespec-verify": RulespecVerifyOutput,

@@ -1,9 +1,11 @@
-// `outcall status`: the state of the running daemon.
+// `outcall status`: the state of the running daemon, what needs attention first.
+import { countOf } from "../core/count.ts";
 import { formatJson } from "../core/json.ts";
 import { StatusData } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
 import { cliCommand, fail } from "./cli-command.ts";
-import { formatPairs } from "./layout.ts";
+import { formatAge, formatDuration } from "./duration.ts";
+import { type Cell, formatPairs, type Look, lookOf } from "./layout.ts";
 
 /** The command. */
 export const status = cliCommand({
@@ -19,46 +21,71 @@ export const status = cliCommand({
   run: async (plan, io) => {
     const found = await ask(plan, { method: "GET", path: "/api/v1/status", data: StatusData });
     if (!found.ok) return fail(io, found.error);
+    const isJson = plan.flags.json;
     io.stdout(
-      plan.flags.json ? `${formatJson({ version: 1, status: found.value })}\n` : formatStatus(found.value),
+      isJson ? `${formatJson({ version: 1, status: found.value })}\n` : formatStatus(found.value, lookOf(plan, io)),
     );
     return 0;
   },
 });
 
 /** The state as aligned lines. */
-export function formatStatus(data: StatusData): string {
-  const { rules, last_reload, bridge, containers, sockets, counts, decision_log, rulespec } = data;
-  const error = last_reload?.error ?? null;
-  return formatPairs([
-    ["State", data.ready ? "ready" : `not ready: ${data.reason ?? "no reason given"}`],
+export function formatStatus(data: StatusData, look?: Look): string {
+  const { rules, bridge, containers, sockets, counts, decision_log, rulespec } = data;
+  // The daemon's own clock: another host's would tell other ages.
+  const now = new Date(Date.parse(data.started_at) + data.uptime_seconds * 1_000);
+  const exactly = (at: string) => look === undefined || look.columns === null ? ` (${at})` : "";
+  const since = (at: string) => `${formatAge(at, now)} ago${exactly(at)}`;
+  const pairs: readonly (readonly [label: string, value: Cell])[] = [
+    ["State", stateCell(data)],
     ["Version", data.version],
-    ["Process", `${data.pid}, up ${formatDuration(data.uptime_seconds)} since ${data.started_at}`],
-    ["Rules", `${rules.rules} in ${rules.files} files of ${rules.dir}, loaded ${rules.loaded_at}`],
-    ["Digest", rules.digest],
-    ["Warnings", rules.warnings.length === 0 ? "none" : rules.warnings.join("\n")],
-    ["Last reload", last_reload === null ? "none" : `${last_reload.ok ? "ok" : "failed"}, ${last_reload.at}`],
-    ...(error === null ? [] : [["Reload error", error] as const]),
+    ["Process", `${data.pid}, up ${formatDuration(data.uptime_seconds)}${exactly(data.started_at)}`],
+    ["Requests", requestsCell(data)],
+    ["Decisions", `${counts.allowed} allowed, ${counts.blocked} blocked, ${counts.refused} refused`],
+    ["Rules", `${rules.rules} in ${countOf(rules.files, "file")} of ${rules.dir}, loaded ${since(rules.loaded_at)}`],
+    ["Warnings", warningsCell(rules)],
+    ...reloadPairs(data, since),
+    ["Containers", `${containers.source}, ${containers.state}, ${countOf(containers.sessions, "session")}`],
     ["Bridge", bridge.name === bridge.state ? bridge.name : `${bridge.name}, ${bridge.state}`],
-    ["Containers", `${containers.source}, ${containers.state}, ${containers.sessions} sessions`],
+    ["Rulespec", rulespec.file ?? rulespec.dir ?? "none"],
     ["Host socket", sockets.host],
     ["Agent socket", sockets.agent],
-    ["Decisions", `${counts.allowed} allowed, ${counts.blocked} blocked, ${counts.refused} refused`],
-    ["Rulespec", rulespec.file ?? rulespec.dir ?? "none"],
-    ["Decision log", `${decision_log.file}, ${decision_log.state}`],
-  ]);
+    ["Digest", rules.digest],
+    ["Decision log", goodIf(decision_log.state === "ok", `${decision_log.file}, ${decision_log.state}`)],
+  ];
+  return formatPairs(pairs, look);
 }
 
-/** Seconds in their two largest units, for example `3 h 5 min`. */
-export function formatDuration(seconds: number): string {
-  const all: readonly (readonly [number, string])[] = [
-    [Math.floor(seconds / 86_400), "d"],
-    [Math.floor(seconds / 3_600) % 24, "h"],
-    [Math.floor(seconds / 60) % 60, "min"],
-    [seconds % 60, "s"],
-  ];
-  const largest = all.findIndex(([count]) => count > 0);
-  if (largest < 0) return "0 s";
-  const shown = all.slice(largest, largest + 2).filter(([count]) => count > 0);
-  return shown.map(([count, unit]) => `${count} ${unit}`).join(" ");
+function stateCell({ ready, reason }: StatusData): Cell {
+  return ready ? { text: "ready", style: "good" } : { text: `not ready: ${reason ?? "no reason given"}`, style: "bad" };
+}
+
+function requestsCell({ requests: { pending } }: StatusData): Cell {
+  if (pending === null) return { text: "not available", style: "bad" };
+  if (pending === 0) return "none pending";
+  return { text: `${pending} pending (outcall rule requests --status pending)`, style: "warning" };
+}
+
+/** Most warnings that are shown; lint shows them all, with the lines. */
+const WARNINGS_SHOWN = 10;
+
+function warningsCell({ warnings, dir }: StatusData["rules"]): Cell {
+  if (warnings.length === 0) return "none";
+  const more = warnings.length - WARNINGS_SHOWN;
+  const rest = more > 0 ? [`and ${more} more: outcall lint ${dir}`] : [];
+  return { text: [...warnings.slice(0, WARNINGS_SHOWN), ...rest].join("\n"), style: "warning" };
+}
+
+function reloadPairs(
+  { last_reload }: StatusData,
+  since: (at: string) => string,
+): readonly (readonly [label: string, value: Cell])[] {
+  if (last_reload === null) return [["Last reload", "none"]];
+  const { ok, at, error } = last_reload;
+  const last = ["Last reload", goodIf(ok, `${ok ? "ok" : "failed"}, ${since(at)}`)] as const;
+  return error === null ? [last] : [last, ["Reload error", { text: error, style: "bad" }]];
+}
+
+function goodIf(isGood: boolean, text: string): Cell {
+  return isGood ? text : { text, style: "bad" };
 }

@@ -1,8 +1,8 @@
 // Answer -> its data with a type, or the daemon's refusal: behind this step there is no `unknown` left.
-import { type Problem, problem } from "../core/problem.ts";
+import { isProblemCode, type Problem, problem, type ProblemCode } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { FailureAnswer, SuccessAnswer } from "../wire/answer.ts";
+import { ReceivedFailure, SuccessAnswer } from "../wire/answer.ts";
 import { decode, type Decoded, type Schema } from "../wire/decode.ts";
 import { type Answer, badAnswer } from "./call.ts";
 
@@ -13,6 +13,8 @@ export type Reply<T> =
     readonly kind: "refused";
     readonly status: number;
     readonly error: string;
+    /** The code of the daemon's answer, where the daemon sends one that this program knows. */
+    readonly code?: ProblemCode;
     /** What `Retry-After` says, where it says whole seconds. */
     readonly retryAfterSeconds?: number;
   };
@@ -34,16 +36,18 @@ export function decodeAnswer<T extends Schema>(data: T, answer: Answer): Result<
     return ok({ kind: "data", status, data: decoded.value });
   }
   if (status < 400) return err(badAnswer(`status ${status}`));
-  const decoded = decode(FailureAnswer, body);
+  const decoded = decode(ReceivedFailure, body);
   if (!decoded.ok) return err(badAnswer(`status ${status}, ${decoded.error.message}`));
   const seconds = readSeconds(answer.retryAfter);
-  const { error } = decoded.value;
-  return ok({ kind: "refused", status, error, ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) });
+  const { error, code } = decoded.value;
+  const known = code !== undefined && isProblemCode(code) ? { code } : {};
+  const wait = seconds === undefined ? {} : { retryAfterSeconds: seconds };
+  return ok({ kind: "refused", status, error, ...known, ...wait });
 }
 
-/** The refusal as a problem, for programs to which it is a failure. */
+/** The refusal as a problem, under the daemon's own code where the program knows it. */
 export function describeRefusal(refused: Extract<Reply<never>, { kind: "refused" }>): Problem {
-  return problem("client.refused", escapeText(refused.error, REFUSAL_LENGTH));
+  return problem(refused.code ?? "client.refused", escapeText(refused.error, REFUSAL_LENGTH));
 }
 
 function readSeconds(text: string | undefined): number | undefined {

@@ -7,7 +7,7 @@ import { type AnyPlan, type Environment, flagsOf, type PlanOf, type Program, typ
 import { canonicalWords, findCommand, nameOf, nextWords } from "./find-command.ts";
 import { identifyFlags, parseCommand } from "./parse-command.ts";
 import { type GivenFlag, readWords, type Word } from "./read-words.ts";
-import { unknownCommand, unknownFlag } from "./suggest.ts";
+import { unknownCommand, unknownFlag, whereCommandsAre } from "./suggest.ts";
 
 /** What the command line asks for, or the first thing in it that is unknown, missing or too much. */
 export function parseArgv<P extends Program>(
@@ -69,7 +69,7 @@ function parseQuestion(program: Program, argv: readonly string[], start: Start):
   if (!given.ok) return given;
   if (given.value.some(({ flag }) => flag.name === "version")) return ok({ kind: "version" });
   if (!argv.includes("--")) return ok({ kind: "help", topic: topic.value });
-  return err(problem("command.usage", "no command before --", { hint: `${program.name} help lists the commands` }));
+  return err(problem("command.usage", "no command before --", { hint: whereCommandsAre(program) }));
 }
 
 // `help rule show`, `rule help show` and the group `rule` alone.

@@ -13,8 +13,14 @@ export function unknownCommand(program: Program, words: readonly string[]): Prob
   const unknown = path.slice(0, (known < 0 ? path.length : known) + 1);
   const commands = commandsMeant(program, unknown.slice(0, -1), unknown.at(-1) ?? "");
   const names = commands.map((name) => `"${program.name} ${name}"`).join(" or ");
-  const more = names === "" ? { hint: `${program.name} help lists the commands` } : { hint: `did you mean ${names}?` };
-  return problem("command.usage", `unknown command ${quote(unknown.join(" "))}`, more);
+  const hint = names === "" ? whereCommandsAre(program) : `did you mean ${names}?`;
+  return problem("command.usage", `unknown command ${quote(unknown.join(" "))}`, { hint });
+}
+
+/** The hint for a command line without a known command. */
+export function whereCommandsAre(program: Program): string {
+  const isOnly = program.commands.some(({ usage }) => usage === "");
+  return isOnly ? `${program.name} takes no command` : `${program.name} help lists the commands`;
 }
 
 /** Says that a flag is not known. A cluster such as `-fx` may be a long flag with one dash too few. */

@@ -26,6 +26,8 @@ const FIRST_ANSWER_TIMEOUT_MS = 5_000;
 export type SourceOptions = {
   readonly containers: SourceChoice;
   readonly dockerSocket: string;
+  /** Whether the operator named that socket: then `auto` uses it or fails. */
+  readonly isDockerSocketGiven?: boolean;
   /** The user besides root that may own containers' cgroups, for a rootless engine. */
   readonly cgroupOwner?: number | undefined;
   /** The label that a container must have; null or left out: none. */
@@ -65,6 +67,8 @@ async function chooseByWord(options: SourceOptions): Promise<Result<ChosenSource
 const NAMESPACE_WARNING =
   "container source namespace: every user of this host who may create namespaces counts as a container";
 
+const GIVEN_HINT = "start the engine, correct --docker-socket, or leave it out to let the daemon choose a source";
+
 const AUTO_HINT = "start the engine, or name a source with --containers";
 
 async function chooseDocker({ dockerSocket }: SourceOptions): Promise<Result<ChosenSource, Problem>> {
@@ -84,8 +88,15 @@ function chooseCgroup({ cgroupOwner }: SourceOptions): Result<ChosenSource, Prob
 async function chooseAny(options: SourceOptions): Promise<Result<ChosenSource, Problem>> {
   const docker = await chooseDocker(options);
   if (docker.ok) return docker;
+  // An operator who names a socket means that engine: to go on without it would identify other containers, unnoticed.
+  if (options.isDockerSocketGiven === true) return err({ ...docker.error, hint: GIVEN_HINT });
   const mounts = readCgroupMounts();
-  if (mounts.ok && mounts.value.some((mount) => hasContainerLayout(mount.path))) return chooseCgroup(options);
+  if (mounts.ok && mounts.value.some((mount) => hasContainerLayout(mount.path))) {
+    const chosen = chooseCgroup(options);
+    if (!chosen.ok) return chosen;
+    const warning = `container source cgroup, because no Docker engine is used: ${docker.error.message}`;
+    return ok({ ...chosen.value, warnings: [warning, ...chosen.value.warnings] });
+  }
   return err({
     ...docker.error,
     message: `${docker.error.message}, and no container engine's cgroups are seen`,

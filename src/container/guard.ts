@@ -1,6 +1,7 @@
 // Finder -> source: the order that identity depends on. The peer was pinned at accept; what the kernel says of it is
 // read, its container looked up, and only then is the pinned process checked again. Nothing here allows: each way out
 // but the last is a refusal.
+import { FairQueue } from "../core/fair-queue.ts";
 import { type Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Peer } from "../peer/peer.ts";
@@ -9,12 +10,15 @@ import { rejectPeer } from "../peer/rejection.ts";
 import type { Container } from "./container.ts";
 import type { ContainerFinder, Found } from "./finder.ts";
 import { Instances } from "./instances.ts";
-import { LookupQueue } from "./lookup-queue.ts";
 import type { ContainerSource } from "./source.ts";
 import { lookupUnavailable } from "./unavailable.ts";
 
 /** A look-up that takes longer is given up (503), its waiting included. */
 const LOOKUP_TIMEOUT_MS = 5_000;
+
+/** What is asked of an engine at once: in all, enough to keep it busy, and of one place a quarter of that, so that three may hang and the others go on. As many wait as there may be connections; of one place two for each connection that a container may have, at its start and for its first request. */
+export const LOOKUP_LIMITS = { running: 16, runningPerKey: 4, waiting: 1_024, waitingPerKey: 128 } as const;
+
 /** Most processes whose container is remembered; the longest known goes first. */
 const REMEMBERED_PROCESSES = 4_096;
 
@@ -37,7 +41,7 @@ class Guard {
   readonly lives = new Instances();
   readonly #finder: ContainerFinder;
   readonly #timeoutMs: number;
-  readonly #queue = new LookupQueue();
+  readonly #queue = new FairQueue(LOOKUP_LIMITS);
   readonly #remembered = new Map<string, Remembered>();
   readonly #closed = new AbortController();
   #changes = 0;
@@ -72,8 +76,10 @@ class Guard {
   async #inTime(evidence: string, lookUp: LookUp, signal?: AbortSignal): Promise<Result<Container, Problem>> {
     const ends = [this.#closed.signal, AbortSignal.timeout(this.#timeoutMs), ...(signal === undefined ? [] : [signal])];
     const end = AbortSignal.any(ends);
-    const turn = this.#queue.run(evidence, () => lookUp(end));
-    if (turn === undefined) return err(lookupUnavailable("too many look-ups at once"));
+    const turn = this.#queue.run(evidence, () => lookUp(end), end).then((done) => {
+      if (done.ok) return done.value;
+      return err(lookupUnavailable(done.error === "full" ? "too many look-ups at once" : "look-up was given up"));
+    });
     const { promise: over, resolve } = Promise.withResolvers<Result<Container, Problem>>();
     const giveUp = () => resolve(err(lookupUnavailable("look-up was given up", end.reason)));
     end.addEventListener("abort", giveUp, { once: true });

@@ -10,11 +10,14 @@ import { namesContainer } from "./cgroup-path.ts";
 /** What a refused peer of the host socket reads. */
 export const HOST_PEER_FORBIDDEN = "peer may not use the host socket";
 
-/** Whether the peer may use the host socket; the cause of a refusal is for the log. */
-export function checkHostPeer(peer: Peer, ownUid: number): Result<null, Problem> {
+/** What a peer may do on the host socket: `read` changes nothing, `write` is for root and the daemon's user. */
+export type Rights = "read" | "write";
+
+/** What the peer may do on the host socket; the cause of a refusal is for the log. */
+export function checkHostPeer(peer: Peer, ownUid: number): Result<Rights, Problem> {
   const { pid, uid } = peer.credentials;
   const detail = forbiddenBy(pid, uid, ownUid) ?? (isUnchanged(peer.process) ? undefined : "process has ended");
-  if (detail === undefined) return ok(null);
+  if (detail === undefined) return ok("write");
   return err(problem("daemon.forbidden", HOST_PEER_FORBIDDEN, { cause: { pid, uid, detail } }));
 }
 

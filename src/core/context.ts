@@ -1,111 +1,85 @@
-// Context: what a request is about, in the words that conditions use (S003-FR-005). An absent namespace is an absent
-// member; a member left out of a present namespace has its zero value.
-import type { Json, JsonObject } from "./json.ts";
+// Context: what a request is about, in the words that conditions use (S003-FR-005). The types and lists here are derived
+// from the context table. An absent namespace is an absent member; a member left out of a present namespace has its zero value.
+import type { FieldType, Subject, ValueOf } from "./context-member.ts";
+import { CONTEXT_NAMESPACES, CONTEXT_VARIABLES } from "./context-table.ts";
+
+export type { FieldType };
+
+type Namespaces = typeof CONTEXT_NAMESPACES;
+type Variables = typeof CONTEXT_VARIABLES;
+
+/** The name of a namespace. */
+export type Namespace = keyof Namespaces;
+
+type InputVariable = {
+  readonly [Name in keyof Variables]: Variables[Name] extends { readonly isInput: true } ? Name : never;
+}[keyof Variables];
+
+/** What a request says of one namespace. */
+export type NamespaceContext<Name extends Namespace> = {
+  readonly [Member in keyof Namespaces[Name]["members"]]?: Namespaces[Name]["members"][Member] extends
+    { readonly type: infer Type extends FieldType } ? ValueOf<Type> : never;
+};
 
 /** A connection. */
-export type NetworkContext = {
-  readonly hostname?: string;
-  readonly ip?: string;
-  readonly port?: number;
-  readonly protocol?: string;
-};
+export type NetworkContext = NamespaceContext<"network">;
 
 /** An HTTP request; header names are lower-case. */
-export type HttpContext = {
-  readonly method?: string;
-  readonly path?: string;
-  readonly host?: string;
-  readonly headers?: { readonly [name: string]: string };
-  readonly body_size?: number;
-};
-
-/** A DNS question. */
-export type DnsContext = { readonly query?: string; readonly record_type?: string };
-
-/** A request to a Docker engine. */
-export type DockerContext = {
-  readonly image?: string;
-  readonly command?: readonly string[];
-  readonly volumes?: readonly string[];
-  readonly env_keys?: readonly string[];
-  readonly capabilities?: readonly string[];
-};
+export type HttpContext = NamespaceContext<"http">;
 
 /** A program that is to be run; `parsed` is false when the command line could not be taken apart. */
-export type RunContext = {
-  readonly tool?: string;
-  readonly path?: string;
-  readonly cwd?: string;
-  readonly args?: readonly string[];
-  readonly flags?: readonly string[];
-  readonly argv?: readonly string[];
-  readonly parsed?: boolean;
-  readonly context?: JsonObject;
-};
+export type RunContext = NamespaceContext<"run">;
 
-/** The asking container as the host knows it, never in the agent's words. */
-export type AgentContext = {
-  readonly id?: string;
-  readonly name?: string;
-  readonly image?: string;
-  readonly labels?: { readonly [name: string]: string };
-};
+/** The newest envelope of the container's present instance. */
+export type EnvelopeContext = NamespaceContext<"envelope">;
 
-/** The newest envelope of the asking container's present life. */
-export type EnvelopeContext = {
-  readonly verified?: boolean;
-  readonly outcome?: string;
-  readonly age_seconds?: number;
-  readonly facts?: JsonObject;
-};
+/** Everything a rule may ask about one request, but for what hooks add to it. */
+export type Context =
+  & { readonly [Name in Namespace]?: NamespaceContext<Name> }
+  & { readonly [Name in InputVariable]?: ValueOf<Variables[Name]["type"]> };
 
-/** Everything a rule may ask about one request. */
-export type Context = {
-  readonly network?: NetworkContext;
-  readonly http?: HttpContext;
-  readonly dns?: DnsContext;
-  readonly docker?: DockerContext;
-  readonly run?: RunContext;
-  readonly agent?: AgentContext;
-  readonly envelope?: EnvelopeContext;
-  readonly action_type?: string;
-  readonly target?: string;
-  readonly metadata?: { readonly [key: string]: Json };
-};
+/** The types of each namespace's members, in the order of the table. */
+export const NAMESPACES: Readonly<Record<string, Readonly<Record<string, FieldType>>>> = mapValues(
+  CONTEXT_NAMESPACES,
+  ({ members }) => mapValues(members, typeOf),
+);
 
-/** The type of a field in a condition. */
-export type FieldType = "string" | "int" | "bool" | "list<string>" | "map<string, string>" | "map<string, dyn>";
+/** The types of the variables that are no namespaces. */
+export const VARIABLES: Readonly<Record<string, FieldType>> = mapValues(CONTEXT_VARIABLES, typeOf);
 
-/** The namespaces and their fields, in the order of the documentation (S003-IF-013). */
-export const NAMESPACES = {
-  network: { hostname: "string", ip: "string", port: "int", protocol: "string" },
-  http: { method: "string", path: "string", host: "string", headers: "map<string, string>", body_size: "int" },
-  dns: { query: "string", record_type: "string" },
-  docker: {
-    image: "string",
-    command: "list<string>",
-    volumes: "list<string>",
-    env_keys: "list<string>",
-    capabilities: "list<string>",
-  },
-  run: {
-    tool: "string",
-    path: "string",
-    cwd: "string",
-    args: "list<string>",
-    flags: "list<string>",
-    argv: "list<string>",
-    parsed: "bool",
-    context: "map<string, dyn>",
-  },
-  agent: { id: "string", name: "string", image: "string", labels: "map<string, string>" },
-  envelope: { verified: "bool", outcome: "string", age_seconds: "int", facts: "map<string, dyn>" },
-} as const satisfies Record<string, Record<string, FieldType>>;
+/** The variables that every request has. */
+export const ALWAYS_GIVEN: ReadonlySet<string> = new Set(
+  Object.entries(CONTEXT_VARIABLES).flatMap(([name, { isAlwaysGiven }]) => (isAlwaysGiven ? [name] : [])),
+);
 
-/** The variables that are no namespaces. */
-export const VARIABLES = {
-  action_type: "string",
-  target: "string",
-  metadata: "map<string, dyn>",
-  enriched: "map<string, dyn>",
-} as const satisfies Record<string, FieldType>;
+/** The maps of a context whose keys a request may lack, such as `http.headers` and `metadata`. */
+export const OPEN_MAPS: ReadonlySet<string> = new Set([
+  ...Object.entries(NAMESPACES).flatMap(([namespace, members]) =>
+    mapsOf(members).map((name) => `${namespace}.${name}`)
+  ),
+  ...mapsOf(VARIABLES),
+]);
+
+/** The namespaces that no request has together with this one, because a request is about one subject only. */
+export function exclusiveOf(namespace: Namespace): readonly string[] {
+  const { subject }: { readonly subject: Subject | null } = CONTEXT_NAMESPACES[namespace];
+  if (subject === null) return [];
+  return Object.entries(CONTEXT_NAMESPACES).flatMap(([name, other]) => {
+    return other.subject === null || other.subject === subject ? [] : [name];
+  });
+}
+
+function typeOf({ type }: { readonly type: FieldType }): FieldType {
+  return type;
+}
+
+function mapsOf(types: Readonly<Record<string, FieldType>>): readonly string[] {
+  return Object.entries(types).flatMap(([name, type]) => (type.startsWith("map<") ? [name] : []));
+}
+
+function mapValues<From, To>(
+  values: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Readonly<Record<string, To>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}

@@ -39,6 +39,11 @@ export const PROBLEMS = {
   "rule.hook-timeout": rule("A hook may run as long as, or longer than, the daemon waits for an evaluation."),
   "rule.not-boolean": rule("A condition is known not to be a boolean."),
   "rule.constant": rule("A condition is always true or always false."),
+  "rule.never": rule("A condition compares a member of a request with a constant that the member never has."),
+  "rule.loose": rule(
+    "An allow rule allows more than it reads: by a program's name alone, or by a test with an open end.",
+  ),
+  "rule.egress-unused": rule("A rule has egress, and no gateway is there to make use of it."),
   "rule.unreachable": rule("A rule can never be reached, because an earlier one decides first."),
   "rule.unguarded-index": rule("A condition reads a key without asking whether it is there."),
   "rule.unscoped-allow": rule("An allow rule names no namespace."),
@@ -78,6 +83,7 @@ export const PROBLEMS = {
   "rule.not-found": { sentence: "No rule has this id.", status: 404, exit: 1 },
   "request.unacceptable": rule("A rule request asks for more than a request may, or cannot be approved as it is."),
   "request.too-many": { sentence: "Too many rule requests wait for the operator.", status: 429, exit: 126 },
+  "request.not-analyzed": { sentence: "The daemon has no room to analyse a rule request now.", status: 503, exit: 5 },
   "request.not-found": { sentence: "No rule request has this id.", status: 404, exit: 1 },
   "request.not-pending": { sentence: "A rule request has been decided already.", status: 409, exit: 1 },
   "request.changed": { sentence: "What was shown of a rule request is no longer true.", status: 409, exit: 1 },
@@ -141,6 +147,11 @@ export const PROBLEMS = {
   },
   "daemon.too-many-connections": { sentence: "No further connection is taken now.", status: 503, exit: 5 },
   "daemon.forbidden": { sentence: "The peer may not use this socket.", status: 403, exit: 1 },
+  "daemon.read-only": {
+    sentence: "Members of the operators' group may read and not change anything.",
+    status: 403,
+    exit: 1,
+  },
   "daemon.not-found": { sentence: "The socket has no such route.", status: 404, exit: 1 },
   "daemon.method": { sentence: "The route does not take this method.", status: 405, exit: 1 },
   "daemon.too-large": { sentence: "A request body is over the limit.", status: 413, exit: 5, seed: "InvalidRequest" },
@@ -184,6 +195,11 @@ export const PROBLEMS = {
 
 /** A code of the closed set. */
 export type ProblemCode = keyof typeof PROBLEMS;
+
+/** Whether a text from outside is one of the codes. */
+export function isProblemCode(text: string): text is ProblemCode {
+  return Object.hasOwn(PROBLEMS, text);
+}
 
 /** Something that went wrong: lower-case one-line message without a full stop, foreign text in it already escaped. */
 export type Problem = {

@@ -19,6 +19,7 @@ export type Config = LogConfig & {
   readonly stateDir: string;
   readonly containers: SourceChoice;
   readonly dockerSocket: string;
+  readonly isDockerSocketGiven: boolean;
   /** Null: the daemon needs no bridge. */
   readonly bridge: string | null;
   /** Whether the daemon reloads when the rules directory changes. */
@@ -37,7 +38,7 @@ export type Config = LogConfig & {
 };
 
 /** The configuration, or what contradicts itself in the command line. */
-export function configOf({ flags }: PlanOf<typeof OUTCALLD>): Result<Config, Problem> {
+export function configOf({ flags, given }: PlanOf<typeof OUTCALLD>): Result<Config, Problem> {
   if (flags.socket === flags["agent-socket"]) return err(usage("--socket and --agent-socket are the same path"));
   const rulespec = flags.rulespec;
   const rulespecDir = flags["rulespec-dir"];
@@ -51,6 +52,7 @@ export function configOf({ flags }: PlanOf<typeof OUTCALLD>): Result<Config, Pro
     stateDir: resolve(flags["state-dir"]),
     containers: flags.containers,
     dockerSocket: flags["docker-socket"],
+    isDockerSocketGiven: given["docker-socket"],
     bridge: flags.bridge === "none" ? null : flags.bridge,
     watch: flags.watch,
     agentTimeoutMs: flags["agent-timeout"],

@@ -5,6 +5,7 @@ import type { Environment } from "../command/command.ts";
 import { formatHelp } from "../command/help.ts";
 import { parseArgv } from "../command/parse-argv.ts";
 import { checkRuntime } from "../command/runtime.ts";
+import { countOf } from "../core/count.ts";
 import { systemClock } from "../core/clock.ts";
 import { finish } from "../core/interruptible.ts";
 import { meaningOf, type Problem } from "../core/problem.ts";
@@ -62,7 +63,11 @@ export async function main(process: Process): Promise<number> {
   const loaded = await loadStable(() => loadFirst(options), rulesDir, systemClock);
   if (checkOnly) {
     reportFindings(loaded.findings, rulesDir, process.writeOut);
-    process.writeOut(`${loaded.files} files, ${loaded.rules} rules, ${loaded.findings.length} findings\n`);
+    process.writeOut(
+      `${countOf(loaded.files, "file")}, ${countOf(loaded.rules, "rule")}, ${
+        countOf(loaded.findings.length, "finding")
+      }\n`,
+    );
     const isSound = rulespec === null || reportRulespecs(rulespec, process.writeOut);
     return loaded.set === null || !isSound ? 1 : 0;
   }
@@ -92,7 +97,7 @@ export async function main(process: Process): Promise<number> {
 function reportRulespecs(source: RulespecSource, write: (text: string) => void): boolean {
   const { files, findings } = checkRulespecs(source);
   reportFindings(findings, "", write);
-  write(`${files} rulespecs, ${findings.length} findings\n`);
+  write(`${countOf(files, "rulespec")}, ${countOf(findings.length, "finding")}\n`);
   return findings.every(({ severity }) => severity !== "error");
 }
 

@@ -7,6 +7,7 @@ import { chooseSource } from "../container/choose.ts";
 import type { Container } from "../container/container.ts";
 import { checkHostPeer } from "../container/host-peer.ts";
 import { systemClock } from "../core/clock.ts";
+import { FairQueue } from "../core/fair-queue.ts";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
 import { VERSION } from "../core/version.ts";
@@ -24,9 +25,8 @@ import { prepareBridge } from "../api/switch-bridge.ts";
 import type { Config } from "./config.ts";
 import { ConnectionLimits } from "../server/connection-limits.ts";
 import { createCounts } from "../decision/counts.ts";
-import type { DecideDeps } from "../decision/decide.ts";
+import { type DecideDeps, EVALUATION_LIMITS } from "../decision/decide.ts";
 import { collectGarbage } from "./engine.ts";
-import { EvaluationTurns } from "../decision/evaluation-turns.ts";
 import type { Handle } from "../server/exchange.ts";
 import { createHostApp } from "../api/host-app.ts";
 import { HttpServer } from "../server/http-server.ts";
@@ -117,7 +117,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     rules,
     bridge: new BridgeProbe(config.bridge, systemClock),
     runHook: (rule, input, turn) => hooks.run(rule, input, turn),
-    turns: new EvaluationTurns(),
+    turns: new FairQueue(EVALUATION_LIMITS),
     clock: systemClock,
     counts: createCounts(),
     log,
@@ -125,6 +125,8 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   };
   prepareBridge(deps.bridge, log);
   const opened = await openRequests({
+    program: first.program,
+    onThreadEnd: () => idle.note(),
     config,
     deps,
     reload: async () => {
@@ -137,7 +139,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const { requests } = opened.value;
   const chosen = await chooseSource(config);
   if (!chosen.ok) {
-    opened.value.close();
+    await opened.value.close();
     return chosen;
   }
   const { source, warnings } = chosen.value;
@@ -151,16 +153,14 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   const reportBug = (cause: unknown) => {
     log.error("bug", { error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) });
   };
-  const reportStatus = createStatusReport({ config, deps, reloader, sessions, containers: source, startedAt });
+  const parts = { deps, reloader, requests, sessions };
+  const reportStatus = createStatusReport({ config, ...parts, containers: source, startedAt });
   const ownUid = process.getuid?.() ?? 0;
   const admit = (peer: Peer) => checkHostPeer(peer, ownUid);
   const identify = (peer: Peer) => source.identify(peer);
   const ruleIdKey = key.value;
   const host = createHostApp({
-    deps,
-    reloader,
-    requests,
-    sessions,
+    ...parts,
     envelopes,
     admit,
     reportStatus,
@@ -190,7 +190,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
   if (!served.ok) {
     await closeEnvelopes();
     source.close();
-    opened.value.close();
+    await opened.value.close();
     return served;
   }
   const watch = config.watch ? watchRules(config, reloader, { fingerprint, log, reportBug }) : null;
@@ -212,7 +212,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     await hooks.close();
     await closeEnvelopes();
     source.close();
-    opened.value.close();
+    await opened.value.close();
   };
   return ok({ reload, stop });
 }

@@ -3,23 +3,27 @@ import { type AuditLog, UNAVAILABLE } from "../audit/decision-log.ts";
 import type { BridgeProbe } from "../bridge/state.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Context } from "../core/context.ts";
+import type { FairQueue } from "../core/fair-queue.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { evaluateWithHooks, type Evaluation, type RunHook } from "../rule/evaluate-rules.ts";
 import type { Counts } from "./counts.ts";
-import type { EvaluationTurns } from "./evaluation-turns.ts";
 import { keepDenial, keepEvaluation } from "./keep-decision.ts";
 import type { LiveRules } from "../reload/live-rules.ts";
 import type { Log } from "../log/logger.ts";
 import { recordDecision } from "./record-decision.ts";
 import { roundMs } from "../log/round-ms.ts";
 
+/** A container whose hooks are slow waits for itself: so many of its evaluations run at once, and its next one waits. */
+export const EVALUATION_LIMITS = { runningPerKey: 16 } as const;
+
 /** What a decision needs besides the request. */
 export type DecideDeps = {
   readonly rules: LiveRules;
   readonly bridge: BridgeProbe;
   readonly runHook: RunHook;
-  readonly turns: EvaluationTurns;
+  /** Evaluations of containers, under `EVALUATION_LIMITS`. */
+  readonly turns: FairQueue;
   readonly clock: Clock;
   readonly counts: Counts;
   readonly log: Log;
@@ -29,11 +33,14 @@ export type DecideDeps = {
 /** Who asks: the host's operator, or a container by its id. */
 export type Requester = { readonly source: "host" | "agent"; readonly container: string | null };
 
+/** How long a request may take, and how much of that has passed since it arrived. */
+export type TimeLimit = { readonly limitMs: number; readonly passedMs?: number };
+
 /** Decides about a context under a time limit; over it the evaluation is given up, and what cannot be kept on record is no decision: never an allow. */
 export async function decide(
   context: Context,
   requester: Requester,
-  timeoutMs: number,
+  { limitMs, passedMs = 0 }: TimeLimit,
   deps: DecideDeps,
 ): Promise<Result<Evaluation, Problem>> {
   const { rules, bridge, clock, log, counts, audit } = deps;
@@ -58,14 +65,18 @@ export async function decide(
     return output;
   };
   const evaluate = () => evaluateWithHooks(set, context, { runHook, turn });
-  const work = requester.container === null ? evaluate() : deps.turns.run(turn.requester, turn.signal, evaluate);
-  const evaluation = await withinTime(work, timeoutMs);
+  const inTurn = async () => {
+    const done = await deps.turns.run(turn.requester, evaluate, turn.signal);
+    return done.ok ? done.value : null;
+  };
+  const work = requester.container === null ? evaluate : inTurn;
+  const evaluation = passedMs >= limitMs ? null : await withinTime(work(), limitMs - passedMs);
   const durationMs = clock.monotonicMs() - startMs;
   const facts = { requester, set, context, durationMs };
   if (evaluation === null) {
     giveUp.abort();
     counts.blocked++;
-    log.warning("decision.timeout", { ...requester, duration_ms: roundMs(durationMs), limit_ms: timeoutMs });
+    log.warning("decision.timeout", { ...requester, duration_ms: roundMs(durationMs), limit_ms: limitMs });
     const kept = await keepDenial(deps, facts, TIMEOUT.message);
     return kept.ok ? err(TIMEOUT) : kept;
   }

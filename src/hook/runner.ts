@@ -1,8 +1,17 @@
 // HookRunner: the hooks of one rules directory, each in its turn. Made by whoever evaluates rules, closed by the same.
+import { FairQueue } from "../core/fair-queue.ts";
 import type { JsonObject } from "../core/json.ts";
 import { err, type Result } from "../core/result.ts";
-import { HookQueue } from "./hook-queue.ts";
 import { runHook } from "./run-hook.ts";
+
+/** Most hooks of one container that run at once (S003 section 5). */
+export const RUNNING_PER_REQUESTER = 2;
+
+/** Most hooks of one container that wait (S003 section 5). */
+export const WAITING_PER_REQUESTER = 8;
+
+/** Most hooks that run at once in all: each is a few processes of the host (S003 section 5). */
+export const RUNNING_IN_ALL = 32;
 
 /** What is needed of an enrich rule. */
 export type HookRule = {
@@ -16,7 +25,11 @@ export type HookTurn = { readonly requester: string; readonly signal: AbortSigna
 /** Runs hooks. */
 export class HookRunner {
   readonly #dir: string;
-  readonly #queue = new HookQueue();
+  readonly #queue = new FairQueue({
+    running: RUNNING_IN_ALL,
+    runningPerKey: RUNNING_PER_REQUESTER,
+    waitingPerKey: WAITING_PER_REQUESTER,
+  });
   readonly #given = new Map<AbortController, Promise<unknown>>();
   #isClosed = false;
 
@@ -36,7 +49,7 @@ export class HookRunner {
     if (turn.signal.aborted) giveUp.abort();
     turn.signal.addEventListener("abort", onAbort);
     const task = () => runHook({ dir: this.#dir, ...enrich, ruleId: id, input, signal });
-    const output = this.#queue.run(turn.requester, signal, task);
+    const output = this.#inTurn(turn.requester, task, signal);
     this.#given.set(giveUp, output);
     try {
       return await output;
@@ -44,6 +57,12 @@ export class HookRunner {
       this.#given.delete(giveUp);
       turn.signal.removeEventListener("abort", onAbort);
     }
+  }
+
+  async #inTurn<T>(requester: string, task: Task<T>, signal: AbortSignal): Promise<Result<T, string>> {
+    const done = await this.#queue.run(requester, task, signal);
+    if (done.ok) return done.value;
+    return err(done.error === "full" ? FULL : "the evaluation was given up before its turn");
   }
 
   /** Kills what runs, gives up what waits, and runs nothing more; resolves when all of it has ended. */
@@ -54,3 +73,7 @@ export class HookRunner {
     await Promise.allSettled(ending);
   }
 }
+
+type Task<T> = () => Promise<Result<T, string>>;
+
+const FULL = `${WAITING_PER_REQUESTER} hooks are waiting for this container already`;

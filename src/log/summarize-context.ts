@@ -1,6 +1,9 @@
-// Context -> the one line of it that a log may hold: namespaces and their plain members, never the values of headers,
-// metadata, run.context, labels, facts or environment, and no query strings (rule-engine.md 12).
+// Context -> the one line of it that a log may hold: the members that the context table shows in logs. These are never
+// values of headers, metadata, run.context, labels, facts or environment variables, and never query strings.
 import type { Context } from "../core/context.ts";
+import type { LogForm, NamespaceRow, VariableRow } from "../core/context-member.ts";
+import { CONTEXT_NAMESPACES, CONTEXT_VARIABLES } from "../core/context-table.ts";
+import { isJsonList, isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { escapeText } from "../core/quote.ts";
 
 /** Longest text of one member in a summary, in code points. */
@@ -8,31 +11,35 @@ const MEMBER_LENGTH = 200;
 
 /** The plain members of a context as `name=value` texts. */
 export function summarize(context: Context): string {
-  const { network, http, dns, docker, run, agent } = context;
-  const members: Record<string, string | number | undefined> = {
-    action_type: context.action_type,
-    target: context.target === undefined ? undefined : hideSecrets(context.action_type, context.target),
-    "network.hostname": network?.hostname,
-    "network.ip": network?.ip,
-    "network.port": network?.port,
-    "network.protocol": network?.protocol,
-    "http.method": http?.method,
-    "http.host": http?.host,
-    "http.path": http?.path === undefined ? undefined : cutQuery(http.path),
-    "http.body_size": http?.body_size,
-    "dns.query": dns?.query,
-    "dns.record_type": dns?.record_type,
-    "docker.image": docker?.image,
-    "run.tool": run?.tool,
-    "run.path": run?.path,
-    "run.args": run?.args === undefined ? undefined : `${run.args.length}`,
-    "run.cwd": run?.cwd,
-    "agent.name": agent?.name,
+  const given: JsonObject = context;
+  const show = (name: string, { log }: { readonly log?: LogForm }, value: Json | undefined): readonly string[] => {
+    const text = log === undefined || value === undefined ? null : textOf(log, value, context.action_type);
+    return text === null ? [] : [`${name}=${escapeText(text, MEMBER_LENGTH)}`];
   };
-  const texts = Object.entries(members).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${escapeText(String(value), MEMBER_LENGTH)}`]
+  const variables = Object.entries<VariableRow>(CONTEXT_VARIABLES).flatMap(([name, row]) =>
+    show(name, row, given[name])
   );
-  return texts.join(" ");
+  const members = Object.entries<NamespaceRow>(CONTEXT_NAMESPACES).flatMap(([namespace, { members }]) => {
+    const values = given[namespace];
+    if (!isJsonObject(values)) return [];
+    return Object.entries(members).flatMap(([name, row]) => show(`${namespace}.${name}`, row, values[name]));
+  });
+  return [...variables, ...members].join(" ");
+}
+
+function textOf(form: LogForm, value: Json, actionType: string | undefined): string | null {
+  switch (form) {
+    case "value":
+      return String(value);
+    case "path":
+      return cutQuery(String(value));
+    case "target":
+      return hideSecrets(actionType, String(value));
+    case "count":
+      return isJsonList(value) ? `${value.length}` : null;
+    case "when-true":
+      return value === true ? "true" : null;
+  }
 }
 
 /** The target of a request as a log may show it, on one line. */

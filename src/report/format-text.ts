@@ -1,4 +1,5 @@
 // LintReport -> text for a person: for each finding its line, the source line with carets, and the hint; then a summary.
+import { countOf } from "../core/count.ts";
 import type { Finding, Severity } from "../core/finding.ts";
 import { escapeWhole } from "../core/quote.ts";
 import { plainMessage } from "./plain-message.ts";
@@ -21,12 +22,12 @@ function formatSummary(report: LintReport): string {
   const counts = countFindings(report);
   const found = (["error", "warning", "note"] as const)
     .filter((severity) => counts[severity] > 0)
-    .map((severity) => count(counts[severity], severity));
+    .map((severity) => countOf(counts[severity], severity));
   const what = found.length === 0 ? "no findings" : found.join(", ");
   const { files, rules, predicates } = report;
-  const held = [count(files, "file")];
-  if (rules > 0 || predicates === undefined) held.push(count(rules, "rule"));
-  if (predicates !== undefined) held.push(count(predicates, "predicate"));
+  const held = [countOf(files, "file")];
+  if (rules > 0 || predicates === undefined) held.push(countOf(rules, "rule"));
+  if (predicates !== undefined) held.push(countOf(predicates, "predicate"));
   return `${what} in ${held.join(", ")}`;
 }
 
@@ -56,8 +57,4 @@ const SGR: Readonly<Record<Style, string>> = { error: "1;31", warning: "1;33", n
 
 function paintAnsi(text: string, style: Style): string {
   return `\u001b[${SGR[style]}m${text}\u001b[0m`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

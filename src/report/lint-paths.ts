@@ -12,6 +12,7 @@ import { type Loaded, loadRuleFiles, loadRules, readRuleFile, type RuleText } fr
 import { findIgnoredFiles, ignoredFile, isIgnoredName } from "./ignored-file.ts";
 import { RULESPEC_FILE } from "../rulespec/load-rulespec.ts";
 import type { LintReport } from "./lint-report.ts";
+import { findUntrustedFiles } from "./untrusted-files.ts";
 import { isRulespecName, lintRulespec } from "./lint-rulespec.ts";
 
 /** Analyses files and directories, or the rules directory where none is named; a path that does not exist is a usage error. */
@@ -58,7 +59,7 @@ function kindOf(path: string): "directory" | "file" | "nothing" {
 
 function lintDirectory(dir: string): LintReport {
   const loaded = raiseForLint(loadRules({ dir, trust: "none", onlyFindings: true }));
-  return rename(loaded, findIgnoredFiles(dir), joinTo(dir));
+  return rename(loaded, [...findIgnoredFiles(dir), ...findUntrustedFiles(dir)], joinTo(dir));
 }
 
 /** What loading a directory found, its files' names joined to the directory's. */

@@ -4,13 +4,14 @@ import type { Environment } from "../cel/environment.ts";
 import type { Tree } from "../cel/tree.ts";
 import { compareFindings, type Finding } from "../core/finding.ts";
 import { finish } from "../core/interruptible.ts";
+import { invariant } from "../core/invariant.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { AGENT_TIMEOUT_MS, analyze } from "../rule/lint-rules.ts";
 import type { AnalyzedRule } from "../rule/linted-rule.ts";
 import { checkFile } from "../rule/check-file.ts";
-import type { RuleEntry } from "../rule/document.ts";
+import type { RuleDocument, RuleEntry } from "../rule/document.ts";
 import { AGENT_EXPANDED_LENGTH, ExpansionBudget } from "../rule/expansion-budget.ts";
 import { AGENT_LIMITS, type ParseLimits, parseRuleFile } from "../rule/parse-rule-file.ts";
 import type { Submission } from "../wire/stored-request.ts";
@@ -97,6 +98,9 @@ function analyzeFile(
   const found: Finding[] = [...findings];
   let rules: readonly AnalyzedRule[] = [];
   if (document !== null) {
+    // Before anything is compiled, since that is what costs.
+    const unacceptable = whyUnacceptable(document);
+    if (unacceptable !== null) return err(unacceptable);
     const checked = finish(checkFile(document, environment, new ExpansionBudget(AGENT_EXPANDED_LENGTH)));
     rules = checked.rules;
     found.push(...checked.findings, ...duplicateIds(document.rules), ...finish(analyze(rules, AGENT_TIMEOUT_MS)));
@@ -106,26 +110,27 @@ function analyzeFile(
   const wrong = found.find(({ severity, code }) => severity === "error" || code === "rule.not-boolean");
   if (wrong !== undefined) return err(problemOf(wrong, form));
   if (rules.length === 0) return err(refused("the rule file has no rules"));
-  if (rules.length > SUBMISSION_LIMIT_RULES) {
-    return err(refused(`${rules.length} rules, at most ${SUBMISSION_LIMIT_RULES} are allowed`));
-  }
-  const requested: RequestedRule[] = [];
-  for (const { entry, checked } of rules) {
-    const rule = requestedRule(entry, checked.tree);
-    if (!rule.ok) return rule;
-    requested.push(rule.value);
-  }
+  const requested = rules.map(({ entry, checked }) => requestedRule(entry, checked.tree));
   const warnings = found.filter(({ code }) => code !== "rule.priority-range").map(({ message }) => message);
   return ok({ rules: requested, ruleFile: text, warnings });
 }
 
-// What only an operator may write: a script that runs, words that agents read, a way out.
-function requestedRule(entry: RuleEntry, tree: Tree): Result<RequestedRule, Problem> {
+// Too many rules, or a member that only an operator may write: a script that runs, words that agents read, a way out.
+function whyUnacceptable({ rules, misshapen }: RuleDocument): Problem | null {
+  const count = rules.length + misshapen.length;
+  if (count > SUBMISSION_LIMIT_RULES) return refused(`${count} rules, at most ${SUBMISSION_LIMIT_RULES} are allowed`);
+  for (const { id, action, egress, reason } of rules) {
+    if (action === "enrich") return refusedMember(id, "enrich");
+    if (egress !== null) return refusedMember(id, "egress");
+    if (reason !== null) return refusedMember(id, "reason");
+  }
+  return null;
+}
+
+function requestedRule(entry: RuleEntry, tree: Tree): RequestedRule {
   const { id, action, priority, log, description } = entry;
-  if (action === "enrich") return err(refusedMember(id, "enrich"));
-  if (entry.egress !== null) return err(refusedMember(id, "egress"));
-  if (entry.reason !== null) return err(refusedMember(id, "reason"));
-  return ok({ id, action, written: entry.condition.text, tree, priority, log, description });
+  invariant(action !== "enrich", "a document with a hook is refused before");
+  return { id, action, written: entry.condition.text, tree, priority, log, description };
 }
 
 function duplicateIds(rules: readonly RuleEntry[]): readonly Finding[] {

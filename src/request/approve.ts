@@ -8,7 +8,6 @@ import type { RuleSet } from "../rule/rule-set.ts";
 import type { Decider, RuleRequest, StoredState } from "../wire/stored-request.ts";
 import { removeApproved, writeApproved } from "./approved-file.ts";
 import type { KeepEvent, RequestEvent } from "./event.ts";
-import type { Proposal } from "./propose.ts";
 import type { RequestStore } from "./request-store.ts";
 
 /** Loads the rules anew and puts them in force; where they do not load, the live ones stay. */
@@ -24,10 +23,13 @@ export type ApproveDeps = {
   readonly keep: KeepEvent;
 };
 
+/** What an approval writes: the file's name, its text and the ids of its rules. */
+type ApprovedRules = { readonly file: string; readonly text: string; readonly ruleIds: readonly string[] };
+
 /** What is approved, by whom. */
 export type Approval = {
   readonly request: RuleRequest;
-  readonly proposal: Proposal;
+  readonly proposal: ApprovedRules;
   readonly digest: string;
   readonly by: Decider;
   readonly at: string;
@@ -67,14 +69,14 @@ export function nameTaken(file: string): Problem {
   return problem("request.unacceptable", `rule request: file ${quote(file)} exists already`);
 }
 
-async function putInForce({ file, rules }: Proposal, approving: ApproveDeps): Promise<Result<null, Problem>> {
+async function putInForce({ file, ruleIds }: ApprovedRules, approving: ApproveDeps): Promise<Result<null, Problem>> {
   const reloaded = await approving.reload();
   if (!reloaded.ok) {
     const { code, message } = reloaded.error;
     return err(problem(code, `not approved: ${message}`, { cause: reloaded.error }));
   }
   const live = approving.rules().rules.filter((rule) => rule.file === file).map(({ id }) => id);
-  if (live.length === rules.length && rules.every(({ id }) => live.includes(id))) return ok(null);
+  if (live.length === ruleIds.length && ruleIds.every((id) => live.includes(id))) return ok(null);
   return err(problem("request.file", `not approved: the rules of ${quote(file)} are not in force`));
 }
 
@@ -99,6 +101,6 @@ async function release(approval: Approval, approving: ApproveDeps, why: Problem)
 
 function eventOf(approval: Approval, kind: RequestEvent["kind"], reason: string | null = null): RequestEvent {
   const { request, proposal, digest, by, at } = approval;
-  const [container, rules] = [request.requester.id, proposal.rules.map(({ id }) => id)];
-  return { kind, request: request.id, container, at, by, digest, file: proposal.file, rules, reason };
+  const { file, ruleIds: rules } = proposal;
+  return { kind, request: request.id, container: request.requester.id, at, by, digest, file, rules, reason };
 }

@@ -14,8 +14,7 @@ import { APPROVED_PRIORITY, approvedFileName } from "../rule/lint-rules.ts";
 import { checkFile } from "../rule/check-file.ts";
 import { ExpansionBudget } from "../rule/expansion-budget.ts";
 import { OPERATOR_LIMITS, parseRuleFile } from "../rule/parse-rule-file.ts";
-import type { ApproveBody } from "../wire/request-host.ts";
-import type { RuleRequest } from "../wire/stored-request.ts";
+import type { Overrides, RequestSource } from "./analysis-jobs.ts";
 import type { RequestedRule } from "./analyze-submission.ts";
 import { noteOf } from "./approved-file.ts";
 import { ruleFileText } from "./rule-file-text.ts";
@@ -42,12 +41,9 @@ export type Proposal = {
   readonly rules: readonly ProposedRule[];
 };
 
-/** What the operator wants otherwise than asked for. */
-export type Overrides = Omit<ApproveBody, "digest">;
-
 /** What is proposed, of what. */
 export type ProposeDeps = {
-  readonly request: Pick<RuleRequest, "id" | "requester" | "submission">;
+  readonly request: RequestSource;
   readonly rules: readonly RequestedRule[];
   readonly overrides: Overrides;
   readonly environment: Environment;

@@ -1,15 +1,37 @@
-// Proposal + live rules -> for each of its rules those that always decide before it.
+// Proposal and rules in force -> for each rule of the proposal the rules that always decide before it.
 import { CoverSearch, type Earlier } from "../rule/cover.ts";
-import type { RuleSet } from "../rule/rule-set.ts";
+import type { Rule, RuleSet } from "../rule/rule-set.ts";
 import type { Proposal, ProposedRule } from "./propose.ts";
 
 /** A proposed rule with the rules that it can never get past, the first to decide first. */
 export type Reach = { readonly rule: ProposedRule; readonly covers: readonly Earlier[] };
 
-/** Looks at every rule of the proposal as if it stood among the live ones, those of the proposal before it included. */
-export function reachOf({ file, rules }: Proposal, live: RuleSet): readonly Reach[] {
+/** Of a rule in force, what shows whether it decides before another. */
+export type LiveRule = Earlier & Pick<Rule, "priority">;
+
+/** Most characters of conditions in the text of a rule set: as many as rule files may hold. */
+const CONDITIONS_LENGTH = 16 * 1024 * 1024;
+
+/** The rules in force as one text, which crosses to another thread faster than thousands of objects. */
+export function liveRulesText({ rules }: RuleSet): string {
+  let left = CONDITIONS_LENGTH;
+  const live = rules.map(({ id, file, action, normal, priority }): LiveRule => {
+    left -= normal.length;
+    // Beyond the limit a rule is not compared. An approved rule may then be dead, which does no harm.
+    return { id, file, action, normal: left < 0 ? "" : normal, priority };
+  });
+  return JSON.stringify(live);
+}
+
+/** The rules in force from their text. */
+export function parseLiveRules(text: string): readonly LiveRule[] {
+  return JSON.parse(text);
+}
+
+/** Looks at every rule of the proposal as if it stood among the rules in force, those of the proposal before it included. */
+export function reachOf({ file, rules }: Proposal, live: readonly LiveRule[]): readonly Reach[] {
   const own = rules.map((rule) => ({ earlier: { ...rule, file, normal: rule.condition }, rule }));
-  const all = [...live.rules.map((earlier) => ({ earlier, rule: null })), ...own];
+  const all = [...live.map((earlier) => ({ earlier, rule: null })), ...own];
   all.sort(({ earlier: a }, { earlier: b }) => a.priority - b.priority || compareNames(a.file, b.file));
   const ordered = all.map(({ earlier }) => earlier);
   const search = new CoverSearch();

@@ -1,22 +1,23 @@
 // The rule requests of one daemon: taken from containers, shown to the operator, approved or denied by the operator alone.
 // While a request waits it has no part in any evaluation; approvals are made one after the other.
 import { randomBytes } from "node:crypto";
+import { invariant } from "../core/invariant.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import type { ApproveBody, RuleRequestData, RuleRequestView } from "../wire/request-host.ts";
+import type { RuleSet } from "../rule/rule-set.ts";
+import type { ApproveBody, ProposalData, RuleRequestData, RuleRequestView } from "../wire/request-host.ts";
 import type { RequestStatus } from "../wire/request-agent.ts";
 import type { Decider, Requester, RuleRequest, Submission } from "../wire/stored-request.ts";
-import { type Analyzed, analyzeSubmission } from "./analyze-submission.ts";
+import type { Overrides, Proposed } from "./analysis-jobs.ts";
+import { type Analyze, OPERATOR } from "./analysis-thread.ts";
 import { approve, type ApproveDeps, nameTaken, notPending } from "./approve.ts";
 import { isFree } from "./approved-file.ts";
-import { describeProposal, describeRequest, viewRequest } from "./describe-request.ts";
+import { describeRequest, viewRequest } from "./describe-request.ts";
 import { digestOfRequest } from "./proposal-digest.ts";
-import { type Proposal, propose, whyUnwritable } from "./propose.ts";
-import { reachOf } from "./reach.ts";
+import { liveRulesText } from "./reach.ts";
 import type { Status } from "./request-store.ts";
 import { digestOfSubmission } from "./submission.ts";
-import { summarize } from "./summarize-request.ts";
 
 /** Most requests of one container that may wait. */
 export const WAITING_LIMIT = 20;
@@ -28,52 +29,59 @@ export const ALL_WAITING_LIMIT = 1_000;
 export const REASON_LIMIT_BYTES = 1_024;
 
 /** What requests work with. */
-export type RequestsOptions = ApproveDeps & { readonly now: () => Date };
+export type RequestsOptions = ApproveDeps & {
+  /** Analyses what agents have submitted, in another thread. */
+  readonly analyze: Analyze;
+  readonly now: () => Date;
+};
+
+/** How many proposals are remembered for operators who look again: each takes some ten kilobytes. */
+const SHOWN_LIMIT = 32;
 
 /** All requests. */
 export class RuleRequests {
   readonly #options: RequestsOptions;
+  /** Proposals by the digest of their request and the rules beside it. */
+  readonly #shown = new Map<string, Proposed>();
   #lastApproval: Promise<unknown> = Promise.resolve();
 
   constructor(options: RequestsOptions) {
     this.#options = options;
   }
 
-  /** Takes a request, or gives the one of the same text that waits already. */
-  submit(requester: Requester, submission: Submission): Result<RuleRequest, Problem> {
-    const { store, rules: live, now } = this.#options;
-    const { environment } = live();
+  /** Takes a request, or gives the pending one of the same text. */
+  async submit(requester: Requester, submission: Submission): Promise<Result<RuleRequest, Problem>> {
+    const { store, now, analyze } = this.#options;
     const textDigest = digestOfSubmission(submission);
-    const same = store.findWaiting(requester.id, textDigest);
-    if (!same.ok) return same;
-    if (same.value !== null) return ok(same.value);
-    const waiting = store.countWaiting(requester.id);
-    if (!waiting.ok) return waiting;
-    if (waiting.value.ofContainer >= WAITING_LIMIT || waiting.value.inAll >= ALL_WAITING_LIMIT) {
-      return err(problem("request.too-many", "too many rule requests wait for the operator"));
-    }
-    const analyzed = analyzeSubmission(submission, environment);
-    if (!analyzed.ok) return analyzed;
+    const before = this.#findPending(requester.id, textDigest);
+    if (!before.ok) return before;
+    if (before.value !== null) return ok(before.value);
     const id = `rr-${randomBytes(6).toString("hex")}`;
-    const { rules, ruleFile } = analyzed.value;
-    if (rules.length > 0) {
-      // What could never be approved as it is, is no request.
-      const unwritable = whyUnwritable({ request: { id, requester, submission }, rules, overrides: {}, environment });
-      if (unwritable !== null) return err(unwritable);
-    }
-    const summary = summarize(submission, rules);
+    const reply = await analyze({ kind: "submission", request: { id, requester, submission } }, requester.id);
+    if (!reply.ok) return reply;
+    if (reply.value.kind === "refused") return err(reply.value.problem);
+    invariant(reply.value.kind === "submission", "a submission is taken or refused");
+    // Another request of the container may have been taken during the analysis.
+    const after = this.#findPending(requester.id, textDigest);
+    if (!after.ok) return after;
+    if (after.value !== null) return ok(after.value);
     const submittedAt = now().toISOString();
-    const request = {
-      id,
-      submittedAt,
-      requester,
-      submission,
-      ...summary,
-      ruleFile,
-      state: { status: "pending" },
-    } as const;
+    const state = { status: "pending" } as const;
+    const request: RuleRequest = { id, submittedAt, requester, submission, ...reply.value.taken, state };
     const added = store.add(request, textDigest);
     return added.ok ? ok(request) : added;
+  }
+
+  // The pending request of the same text, or null where there is room for another.
+  #findPending(containerId: string, textDigest: string): Result<RuleRequest | null, Problem> {
+    const { store } = this.#options;
+    const same = store.findWaiting(containerId, textDigest);
+    if (!same.ok || same.value !== null) return same;
+    const waiting = store.countWaiting(containerId);
+    if (!waiting.ok) return waiting;
+    const { ofContainer, inAll } = waiting.value;
+    if (ofContainer < WAITING_LIMIT && inAll < ALL_WAITING_LIMIT) return ok(null);
+    return err(problem("request.too-many", "too many rule requests wait for the operator"));
   }
 
   /** The container's own request of this id; another container's is as unknown as none. */
@@ -91,25 +99,24 @@ export class RuleRequests {
     return found.ok ? ok(found.value.map((request) => describeRequest(request, rules().digest))) : found;
   }
 
+  /** How many requests wait for the operator; null where the store does not say. */
+  countPending(): number | null {
+    const waiting = this.#options.store.countWaiting("");
+    return waiting.ok ? waiting.value.inAll : null;
+  }
+
   /** Everything about one request that its decision needs. */
-  view(id: string): Result<RuleRequestView, Problem> {
+  async view(id: string): Promise<Result<RuleRequestView, Problem>> {
     const request = this.#find(id);
     if (!request.ok) return request;
-    const ruleSetDigest = this.#options.rules().digest;
-    if (request.value.state.status !== "pending") {
-      return ok(viewRequest(request.value, { ruleSetDigest, proposal: null, problem: null }));
-    }
-    const planned = this.#plan(request.value, {});
-    if (!planned.ok) {
-      return ok(viewRequest(request.value, { ruleSetDigest, proposal: null, problem: planned.error.message }));
-    }
-    const { analyzed, proposal } = planned.value;
-    const reaches = reachOf(proposal, this.#options.rules());
-    return ok(viewRequest(request.value, {
-      ruleSetDigest,
-      proposal: describeProposal(proposal, reaches, analyzed),
-      problem: this.#obstacle(proposal)?.message ?? null,
-    }));
+    const rules = this.#options.rules();
+    const shown = { ruleSetDigest: rules.digest, proposal: null, problem: null };
+    if (request.value.state.status !== "pending") return ok(viewRequest(request.value, shown));
+    const proposed = await this.#proposeOnce(request.value, rules);
+    if (!proposed.ok) return ok(viewRequest(request.value, { ...shown, problem: proposed.error.message }));
+    const { data } = proposed.value;
+    const obstacle = this.#obstacle(data)?.message ?? null;
+    return ok(viewRequest(request.value, { ...shown, proposal: data, problem: obstacle }));
   }
 
   /** Approves a request once every approval before it is done. */
@@ -147,17 +154,14 @@ export class RuleRequests {
     if (state.status !== "pending") return err(notPending(id, state.status));
     const live = this.#options.rules();
     const digest = digestOfRequest(request.value, live.digest);
-    if (shown !== undefined && shown !== digest) {
-      const message = `rule request ${quote(id)}, or the rules beside it, changed since it was shown: look at it again`;
-      return err(problem("request.changed", message));
-    }
-    const planned = this.#plan(request.value, overrides);
-    if (!planned.ok) return planned;
-    const { proposal } = planned.value;
-    const obstacle = this.#obstacle(proposal);
+    if (shown !== undefined && shown !== digest) return err(changed(id));
+    const proposed = await this.#propose(request.value, overrides, live);
+    if (!proposed.ok) return proposed;
+    if (this.#options.rules().digest !== live.digest) return err(changed(id));
+    const { text, data } = proposed.value;
+    const obstacle = this.#obstacle(data) ?? (overrides.force === true ? null : unreached(data));
     if (obstacle !== null) return err(obstacle);
-    const unreached = overrides.force === true ? null : this.#unreached(proposal);
-    if (unreached !== null) return err(unreached);
+    const proposal = { file: data.file, text, ruleIds: data.rules.map((rule) => rule.id) };
     const at = this.#options.now().toISOString();
     const approved = await approve({ request: request.value, proposal, digest, by, at }, this.#options);
     return approved.ok ? ok(describeRequest(approved.value, digest)) : approved;
@@ -170,17 +174,32 @@ export class RuleRequests {
     return err(problem("request.not-found", `rule request ${quote(id)} not found`));
   }
 
-  // From the text as it was submitted, each time: nothing that was made of it earlier is relied on.
-  #plan(request: RuleRequest, overrides: Omit<ApproveBody, "digest">): Result<Planned, Problem> {
-    const { environment } = this.#options.rules();
-    const analyzed = analyzeSubmission(request.submission, environment);
-    if (!analyzed.ok) return analyzed;
-    const proposal = propose({ request, rules: analyzed.value.rules, overrides, environment });
-    return proposal.ok ? ok({ analyzed: analyzed.value, proposal: proposal.value }) : proposal;
+  // The proposal of the same request beside the same rules is made once, however often an operator looks.
+  async #proposeOnce(request: RuleRequest, rules: RuleSet): Promise<Result<Proposed, Problem>> {
+    const digest = digestOfRequest(request, rules.digest);
+    const known = this.#shown.get(digest);
+    if (known !== undefined) return ok(known);
+    const proposed = await this.#propose(request, {}, rules);
+    if (!proposed.ok) return proposed;
+    this.#shown.set(digest, proposed.value);
+    const [oldest] = this.#shown.keys();
+    if (this.#shown.size > SHOWN_LIMIT && oldest !== undefined) this.#shown.delete(oldest);
+    return proposed;
   }
 
-  // What stands in the way of the proposal among the live rules and files, whatever the operator forces.
-  #obstacle({ file, rules }: Proposal): Problem | null {
+  async #propose(request: RuleRequest, overrides: Overrides, rules: RuleSet): Promise<Result<Proposed, Problem>> {
+    const { id, requester, submission } = request;
+    const source = { id, requester, submission };
+    const job = { kind: "proposal", request: source, overrides, liveRules: liveRulesText(rules) } as const;
+    const reply = await this.#options.analyze(job, OPERATOR);
+    if (!reply.ok) return reply;
+    if (reply.value.kind === "refused") return err(reply.value.problem);
+    invariant(reply.value.kind === "proposal", "a proposal is made or refused");
+    return ok(reply.value.proposed);
+  }
+
+  // What prevents the approval among the rules and files in force, whatever the operator forces.
+  #obstacle({ file, rules }: ProposalData): Problem | null {
     const wanted = new Set(rules.map(({ id }) => id));
     const other = this.#options.rules().rules.find(({ id }) => wanted.has(id));
     if (other !== undefined) {
@@ -191,18 +210,21 @@ export class RuleRequests {
     if (!free.ok) return free.error;
     return free.value ? null : nameTaken(file);
   }
-
-  #unreached(proposal: Proposal): Problem | null {
-    for (const { rule, covers: [cover] } of reachOf(proposal, this.#options.rules())) {
-      if (cover === undefined) continue;
-      const by = `rule ${quote(cover.id)} of ${quote(cover.file)} decides before it`;
-      return problem("rule.unreachable", `rule ${quote(rule.id)} could never be reached: ${by}`);
-    }
-    return null;
-  }
 }
 
-type Planned = { readonly analyzed: Analyzed; readonly proposal: Proposal };
+function unreached({ rules }: ProposalData): Problem | null {
+  for (const { id, covered_by: [cover] } of rules) {
+    if (cover === undefined) continue;
+    const by = `rule ${quote(cover.rule)} of ${quote(cover.file)} decides before it`;
+    return problem("rule.unreachable", `rule ${quote(id)} could never be reached: ${by}`);
+  }
+  return null;
+}
+
+function changed(id: string): Problem {
+  const message = `rule request ${quote(id)}, or the rules beside it, changed since it was shown: look at it again`;
+  return problem("request.changed", message);
+}
 
 const STATUSES: Readonly<Record<RequestStatus, readonly Status[]>> = {
   pending: ["pending", "approving"],

@@ -8,6 +8,7 @@ import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
 import type { SourceText } from "../core/source-text.ts";
 import type { Place } from "../core/span.ts";
+import type { DefinitionUsers } from "./definition-users.ts";
 import { expand, originOf } from "./expand.ts";
 import type { ExpansionBudget } from "./expansion-budget.ts";
 import { expandedLength, layOut, type ReferenceGraph, undefinedName } from "./references.ts";
@@ -21,13 +22,14 @@ export type ConditionCheck = {
   readonly graph: ReferenceGraph;
   readonly environment: Environment;
   readonly budget: ExpansionBudget;
+  readonly users: DefinitionUsers;
   readonly report: (finding: Finding) => void;
 };
 
 /** Checks a condition with every definition in its place; null after findings. */
 export function checkCondition(source: ConditionSource, options: ConditionCheck): Checked | null {
   const { condition } = source;
-  const { references, graph, environment, budget, report } = options;
+  const { references, graph, environment, budget, users, report } = options;
   const ofRule = source.id === null ? {} : { rule: source.id };
   const label = source.id === null ? "rule" : `rule ${quote(source.id)}`;
   const own = parseWritten(condition.text, environment.library);
@@ -47,10 +49,15 @@ export function checkCondition(source: ConditionSource, options: ConditionCheck)
   if (checked.ok) return checked.value;
   for (const found of checked.error) {
     const { place, definition } = originOf(condition, pieces, found.span, graph.sound);
-    const where = definition === null ? "" : `, in definition ${quote(definition)}`;
-    report({ ...celFinding(found, `${label}${where}`), place, ...ofRule });
+    if (definition === null) report({ ...celFinding(found, label), place, ...ofRule });
+    else report({ ...celFinding(found, labelWithin(definition, users)), place, ...ofRule });
   }
   return null;
+}
+
+/** What a finding in a definition begins with: the rules that use the definition, and its name. */
+export function labelWithin(definition: string, users: DefinitionUsers): string {
+  return `${users.label(definition)}, in definition ${quote(definition)}`;
 }
 
 /** The finding for a problem of a text that stands alone. */

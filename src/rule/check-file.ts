@@ -3,13 +3,14 @@ import { check } from "../cel/check-expression.ts";
 import type { Environment } from "../cel/environment.ts";
 import { formatTree } from "../cel/format-tree.ts";
 import { parse } from "../cel/parse-expression.ts";
-import { findReferences, type Reference } from "../cel/scan-tokens.ts";
+import { findReferences } from "../cel/scan-tokens.ts";
 import type { Finding } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
 import { quote } from "../core/quote.ts";
 import type { Span } from "../core/span.ts";
 import type { AnalyzedRule } from "./linted-rule.ts";
 import { celFinding, checkCondition, type ConditionCheck, type ConditionSource, findingOf } from "./check-condition.ts";
+import { DefinitionUsers } from "./definition-users.ts";
 import type { DefinitionDocument, RuleDocument } from "./document.ts";
 import { expand, originOf } from "./expand.ts";
 import type { ExpansionBudget } from "./expansion-budget.ts";
@@ -26,30 +27,30 @@ export function* checkFile(
 ): Interruptible<CheckedFile> {
   const findings = new FindingSet();
   const report = (finding: Finding) => findings.add(finding);
-  const users = findUsers(document);
+  const users = new DefinitionUsers(document.definitions, [...document.rules, ...misshapenConditions(document)]);
   const whole = new Set<string>();
   for (const definition of document.definitions) {
     yield;
     const found = checkAlone(definition);
     if (found === null) whole.add(definition.name);
-    else report(usedBy(found, users.get(definition.name)));
+    else report(usedBy(found, definition.name, users));
   }
   const graph = buildReferenceGraph(document.definitions, whole);
-  for (const { definition, finding } of graph.findings) report(usedBy(finding, users.get(definition)));
+  for (const { definition, finding } of graph.findings) report(usedBy(finding, definition, users));
   const rules: AnalyzedRule[] = [];
   for (const entry of document.rules) {
     yield;
     const references = findReferences(entry.condition.text);
-    const checked = checkCondition(entry, { references, graph, environment, budget, report });
+    const checked = checkCondition(entry, { references, graph, environment, budget, users, report });
     if (checked === null) continue;
     const pieces = layOut(references, graph.sound);
     const origin = (span: Span) => originOf(entry.condition, pieces, span, graph.sound);
-    rules.push({ file: document.file, entry, checked, normal: formatTree(checked.tree), originOf: origin });
+    rules.push({ file: document.file, entry, checked, normal: formatTree(checked.tree), originOf: origin, users });
   }
   for (const source of misshapenConditions(document)) {
     yield;
     const references = findReferences(source.condition.text);
-    checkCondition(source, { references, graph, environment, budget, report });
+    checkCondition(source, { references, graph, environment, budget, users, report });
   }
   for (const definition of document.definitions) {
     if (users.has(definition.name)) continue;
@@ -81,7 +82,7 @@ function checkAlone(definition: DefinitionDocument): Finding | null {
 }
 
 // What no rule reaches is checked by itself: a typo in it is one all the same.
-function checkUnused(definition: DefinitionDocument, options: Omit<ConditionCheck, "references">): void {
+function checkUnused(definition: DefinitionDocument, options: Omit<ConditionCheck, "references" | "users">): void {
   const { graph, environment, budget, report } = options;
   const target = graph.sound.get(definition.name);
   if (target === undefined) return;
@@ -104,24 +105,10 @@ function misshapenConditions(document: RuleDocument): readonly ConditionSource[]
   return document.misshapen.flatMap(({ condition, ...rule }) => (condition === null ? [] : [{ ...rule, condition }]));
 }
 
-// Each definition that a rule reaches, with the first rule that does; null stands for one whose id cannot be read.
-function findUsers(document: RuleDocument): ReadonlyMap<string, string | null> {
-  const inner = new Map(document.definitions.map(({ name, expression }) => [name, findReferences(expression.text)]));
-  const users = new Map<string, string | null>();
-  for (const { id, condition } of [...document.rules, ...misshapenConditions(document)]) {
-    const waiting: Reference[] = [...findReferences(condition.text)];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (users.has(next.name)) continue;
-      users.set(next.name, id);
-      waiting.push(...(inner.get(next.name) ?? []));
-    }
-  }
-  return users;
-}
-
-function usedBy(finding: Finding, user: string | null | undefined): Finding {
-  if (user === undefined || user === null) return finding;
-  return { ...finding, message: `${finding.message}, used by rule ${quote(user)}`, rule: user };
+function usedBy(finding: Finding, definition: string, users: DefinitionUsers): Finding {
+  const rule = users.firstOf(definition);
+  if (rule === undefined) return finding;
+  return { ...finding, message: `${finding.message}, used by ${users.label(definition)}`, rule };
 }
 
 function unusedDefinition(definition: DefinitionDocument): Finding {

@@ -72,7 +72,7 @@ export function* compileRules(documents: readonly RuleDocument[], options: Compi
   const set: RuleSet = Object.freeze({
     rules: Object.freeze(rules),
     environment,
-    index: yield* buildIndex(analyzed.map(({ checked }) => checked.tree), environment),
+    index: yield* buildIndex(analyzed.map(({ checked }) => checked), environment),
     digest: yield* digestOf(analyzed),
     files: options.files,
     warnings: Object.freeze(findings.filter((finding) => finding.severity === "warning")),

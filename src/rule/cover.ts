@@ -5,7 +5,8 @@ import { formatTree } from "../cel/format-tree.ts";
 import { formatLiteral } from "../cel/literal.ts";
 import { parse } from "../cel/parse-expression.ts";
 import type { LiteralValue, Tree } from "../cel/tree.ts";
-import { cannotFail, isTrue } from "./lint-reach.ts";
+import { cannotFail } from "./cannot-fail.ts";
+import { Implication } from "./implication.ts";
 import { literalValues } from "./lint-scope.ts";
 import type { Rule } from "./rule-set.ts";
 import { readsHooks } from "./tree-facts.ts";
@@ -32,15 +33,14 @@ export const COVER_LIMITS: CoverLimits = { looks: 200_000, parses: 500, comparis
 /** A search for what covers the rules of one proposal, one after the other. */
 export class CoverSearch {
   readonly #parsed = new Map<string, Tree | null>();
-  readonly #normals = new WeakMap<Tree, string>();
   #looks: number;
   #parses: number;
-  #comparisons: number;
+  readonly #implication: Implication;
 
   constructor({ looks, parses, comparisons }: CoverLimits = COVER_LIMITS) {
     this.#looks = looks;
     this.#parses = parses;
-    this.#comparisons = comparisons;
+    this.#implication = new Implication(comparisons);
   }
 
   /** The rules that always decide before the candidate, of those that come before it, in evaluation order. */
@@ -57,7 +57,7 @@ export class CoverSearch {
       if (candidate.action === "block" && !cannotFail(candidate.tree)) {
         return rule.action === "block" && rule.normal === candidate.normal;
       }
-      return this.#implies(candidate.tree, tree);
+      return this.#implication.holds(candidate.tree, tree);
     });
   }
 
@@ -75,27 +75,6 @@ export class CoverSearch {
 
   #hasAll(normal: string, part: Part): boolean {
     return part.every((text) => this.#looks-- > 0 && normal.includes(text));
-  }
-
-  // Whether `then` is true wherever `when` is.
-  #implies(when: Tree, then: Tree): boolean {
-    if (isTrue(then) || this.#normal(when) === this.#normal(then)) return true;
-    if (this.#comparisons-- <= 0) return false;
-    const [given, wanted] = [operandsOf(when), operandsOf(then)];
-    if (wanted.and.length > 0) return wanted.and.every((operand) => this.#implies(when, operand));
-    if (given.or.length > 0) return given.or.every((operand) => this.#implies(operand, then));
-    if (wanted.or.some((operand) => this.#implies(when, operand))) return true;
-    if (given.and.length > 0) return given.and.some((operand) => this.#implies(operand, then));
-    const [fewer, more] = [literalValues(when), literalValues(then)];
-    return fewer !== null && more !== null && fewer.path === more.path && fewer.values.isSubsetOf(more.values);
-  }
-
-  #normal(tree: Tree): string {
-    const known = this.#normals.get(tree);
-    if (known !== undefined) return known;
-    const normal = formatTree(tree);
-    this.#normals.set(tree, normal);
-    return normal;
   }
 }
 
@@ -122,12 +101,4 @@ function partsOf(tree: Tree): readonly Part[] {
 
 function isLiteral(value: unknown): value is LiteralValue {
   return typeof value === "string" || typeof value === "bigint" || typeof value === "boolean";
-}
-
-type Operands = { readonly and: readonly Tree[]; readonly or: readonly Tree[] };
-
-// The operands of a chain, under its operator.
-function operandsOf(tree: Tree): Operands {
-  if (tree.kind !== "logical") return { and: [], or: [] };
-  return tree.operator === "&&" ? { and: tree.operands, or: [] } : { and: [], or: tree.operands };
 }

@@ -2,8 +2,10 @@
 // for hooks, which the caller runs. Nothing here can turn a failure into an allow: an allow that cannot be evaluated does
 // not match, a block that cannot be evaluated blocks, an enrich that cannot be evaluated counts as a failed hook
 // (S003-EC-012), an absent namespace is no match (S003-EC-002).
+import type { Activation } from "../cel/activation.ts";
 import { bind } from "../cel/bind.ts";
 import { createMeter, evaluate, isSpent, type Meter, type Outcome } from "../cel/evaluate-condition.ts";
+import { CONDITION_STEPS } from "../cel/limits.ts";
 import { typeName } from "../cel/value.ts";
 import type { Context } from "../core/context.ts";
 import type { Decision } from "../core/decision.ts";
@@ -93,9 +95,12 @@ function begin(context: Context): Progress {
 function advance(set: RuleSet, progress: Progress): Step {
   let activation = bind(set.environment, progress.context, progress.enriched);
   if (progress.candidates === undefined) progress.candidates = set.index?.candidates(activation) ?? null;
-  const { candidates } = progress;
   for (;; progress.position++) {
-    if (candidates !== null) progress.position = candidates.from(progress.position);
+    if (progress.candidates !== null && couldBeSpent(progress.meter, progress.candidates)) {
+      evaluateLeftOut(set, progress, activation);
+      progress.candidates = null;
+    }
+    if (progress.candidates !== null) progress.position = progress.candidates.from(progress.position);
     const rule = set.rules[progress.position];
     if (rule === undefined) break;
     const before = progress.meter.remaining;
@@ -118,6 +123,23 @@ function advance(set: RuleSet, progress: Progress): Step {
     return { kind: "hook", rule };
   }
   return decided(progress, "block", null);
+}
+
+// Whether a scan in order could be over the limit of an evaluation within the next rule, as far as the index knows.
+function couldBeSpent({ remaining }: Meter, { stepsLeftOut }: Candidates): boolean {
+  return remaining - stepsLeftOut < CONDITION_STEPS;
+}
+
+// Takes the steps of the rules before the present position that the index left out, so that the meter is where a scan
+// would have it. None of them matches or fails, and together they are within the limit: that was certain until now.
+function evaluateLeftOut(set: RuleSet, progress: Progress, activation: Activation): void {
+  const evaluated = set.index?.candidates(activation);
+  for (const [at, rule] of set.rules.slice(0, progress.position).entries()) {
+    if (evaluated?.from(at) === at) continue;
+    const before = progress.meter.remaining;
+    evaluate(rule.predicate, activation, progress.meter);
+    count(progress, rule, before - progress.meter.remaining);
+  }
 }
 
 function isUnevaluable(outcome: Outcome): boolean {

@@ -1,29 +1,56 @@
-// Keys of open maps: read without asking whether they are there, or read where an agent may have written them.
+// Keys of open maps and elements of lists: those read without a test that they are there, and keys that an agent may have
+// written itself.
 import type { Tree } from "../cel/tree.ts";
-import { children, visit } from "../cel/walk-tree.ts";
+import { visit } from "../cel/walk-tree.ts";
 import type { Finding } from "../core/finding.ts";
 import { escapeText, quote } from "../core/quote.ts";
+import { fact, type Facts, NO_FACTS, strength, visitWithFacts } from "./facts.ts";
 import { type AnalyzedRule, warningOf } from "./linted-rule.ts";
+import { type ElementRead, elementRead, mayReadElement, sizeWhen } from "./list-facts.ts";
 import { keyGuarded, type KeyRead, keyRead, mayReadOpenMap } from "./tree-facts.ts";
 
-/** Literal keys that are read without `in` or `has` on the same key in an enclosing `&&` or `?:`. */
-export function unguardedKeys(rule: AnalyzedRule): readonly Finding[] {
-  if (!mayReadOpenMap(rule.normal)) return [];
-  const reads: KeyRead[] = [];
-  collect(rule.checked.tree, new Set(), reads);
-  const seen = new Set<string>();
-  return reads.flatMap((read) => {
-    const name = guardName(read);
-    if (seen.has(name)) return [];
-    seen.add(name);
-    const message = `reads key ${quote(read.key)} of ${read.map} without asking whether it is there`;
-    const guard = `write ${quoteKey(read.key)} in ${read.map} && ...`;
-    const hint = rule.entry.action === "block" ? `${guard}; as it is, it blocks every request without the key` : guard;
-    return [warningOf(rule, "rule.unguarded-index", message, read.span, hint)];
+/**
+ * What a condition reads without a test that it is there: literal keys of open maps, and in a block rule also literal
+ * indexes of lists. An allow rule that reads beyond a list does not match, as its author expects; a block rule blocks.
+ */
+export function unguardedReads(rule: AnalyzedRule): readonly Finding[] {
+  const blocks = rule.entry.action === "block";
+  if (!mayReadOpenMap(rule.normal) && !(blocks && mayReadElement(rule.normal))) return [];
+  const findings = new Map<string, Finding>();
+  visitWithFacts(rule.checked.tree, guards, (node, { held }) => {
+    const key = keyRead(node);
+    if (key !== null) {
+      const name = keyName(key);
+      if (findings.has(name) || strength(held, name) > 0) return;
+      findings.set(name, unguardedKey(rule, key));
+    }
+    const element = blocks ? elementRead(node) : null;
+    if (element !== null) {
+      const { list, index } = element;
+      if (findings.has(list) || strength(held, list) > index) return;
+      findings.set(list, unguardedElement(rule, element));
+    }
   });
+  return [...findings.values()];
 }
 
-/** What an allow rule reads of `run.context.<key>`, for a set that has hooks: the agent may have written the key itself. */
+function unguardedKey(rule: AnalyzedRule, { map, key, span }: KeyRead): Finding {
+  const message = `reads key ${quote(key)} of ${map} without testing that it is there`;
+  const guard = `write ${quoteKey(key)} in ${map} && ...`;
+  const hint = rule.entry.action === "block"
+    ? `${guard}; without it, the rule blocks every request without the key`
+    : guard;
+  return warningOf(rule, "rule.unguarded-index", message, span, hint);
+}
+
+function unguardedElement(rule: AnalyzedRule, { list, index, span }: ElementRead): Finding {
+  const message = `reads ${list}[${index}] without testing the size of the list`;
+  const few = index === 0 ? `whose ${list} is empty` : `with ${index} or fewer elements in ${list}`;
+  const hint = `write size(${list}) > ${index} && ...; without it, the rule blocks every request ${few}`;
+  return warningOf(rule, "rule.unguarded-index", message, span, hint);
+}
+
+/** The keys of `run.context` that an allow rule reads, for a set with hooks: the agent may have written the key itself. */
 export function spoofableKeys(rule: AnalyzedRule): readonly Finding[] {
   if (rule.entry.action !== "allow" || !mayReadOpenMap(rule.normal)) return [];
   const findings = new Map<string, Finding>();
@@ -37,44 +64,18 @@ export function spoofableKeys(rule: AnalyzedRule): readonly Finding[] {
   return [...findings.values()];
 }
 
-type Guards = ReadonlySet<string>;
+// What a test establishes: that a key is there, or how long a list is at least. Lists go by their path, keys by `keyName`.
+function guards(tree: Tree, outcome: boolean): Facts {
+  const size = sizeWhen(tree, outcome);
+  if (size !== null) return fact(size.list, size.atLeast);
+  const key = outcome ? keyGuarded(tree) : null;
+  return key === null ? NO_FACTS : fact(keyName(key));
+}
 
-function guardName({ map, key }: { readonly map: string; readonly key: string }): string {
+function keyName({ map, key }: { readonly map: string; readonly key: string }): string {
   return JSON.stringify([map, key]);
 }
 
 function quoteKey(key: string): string {
   return JSON.stringify(escapeText(key));
-}
-
-// Goes down with the guards that hold where the node is evaluated to any effect.
-function collect(tree: Tree, guards: Guards, reads: KeyRead[]): void {
-  const read = keyRead(tree);
-  if (read !== null && !guards.has(guardName(read))) reads.push(read);
-  if (tree.kind === "logical" && tree.operator === "&&") {
-    const inner = union(guards, tree.operands.flatMap((operand) => guardsIn(operand, true)));
-    for (const operand of tree.operands) collect(operand, inner, reads);
-    return;
-  }
-  if (tree.kind === "conditional") {
-    collect(tree.condition, guards, reads);
-    collect(tree.then, union(guards, guardsIn(tree.condition, true)), reads);
-    collect(tree.otherwise, union(guards, guardsIn(tree.condition, false)), reads);
-    return;
-  }
-  for (const child of children(tree)) collect(child, guards, reads);
-}
-
-// The keys that are there when a condition has the given outcome.
-function guardsIn(tree: Tree, outcome: boolean): readonly string[] {
-  if (tree.kind === "unary" && tree.operator === "!") return guardsIn(tree.operand, !outcome);
-  if (tree.kind === "logical" && (tree.operator === "&&") === outcome) {
-    return tree.operands.flatMap((operand) => guardsIn(operand, outcome));
-  }
-  const guarded = outcome ? keyGuarded(tree) : null;
-  return guarded === null ? [] : [guardName(guarded)];
-}
-
-function union(guards: Guards, more: readonly string[]): Guards {
-  return more.length === 0 ? guards : new Set([...guards, ...more]);
 }

@@ -1,10 +1,12 @@
 // Checked rules in evaluation order -> warnings that need all of them (S003 section 6).
 import type { Finding } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
-import { spoofableKeys, unguardedKeys } from "./lint-keys.ts";
+import { spoofableKeys, unguardedReads } from "./lint-keys.ts";
+import { looseAllow } from "./lint-loose.ts";
+import { impossibleConstants } from "./lint-never.ts";
 import { constantCondition, unreachableRules } from "./lint-reach.ts";
 import { omittableBlocks, unscopedAllow } from "./lint-scope.ts";
-import { type AnalyzedRule, warningOf } from "./linted-rule.ts";
+import { type AnalyzedRule, warningOf, Warnings } from "./linted-rule.ts";
 
 /** Time that a hook may take when its rule does not say, in milliseconds (S003-FR-012). */
 export const HOOK_TIMEOUT_MS = 5_000;
@@ -26,25 +28,24 @@ export function approvedFileName(requestId: string): string {
 /** Every warning about the rules; `agentTimeoutMs` is the daemon's limit for an agent's evaluation. */
 export function* analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number): Interruptible<readonly Finding[]> {
   const hasHooks = rules.some((rule) => rule.entry.action === "enrich");
-  const findings: Finding[] = [];
+  const warnings = new Warnings();
   for (const rule of rules) {
     yield;
     const found = [
       notBoolean(rule),
       priorityRange(rule),
       hookTimeout(rule, agentTimeoutMs),
-      unguardedKeys(rule),
+      unguardedReads(rule),
       hasHooks ? spoofableKeys(rule) : [],
       constantCondition(rule),
+      impossibleConstants(rule),
+      looseAllow(rule),
+      unusedEgress(rule),
       unscopedAllow(rule),
     ];
-    for (const each of found) {
-      for (const finding of each) findings.push(finding);
-    }
+    for (const findings of found) warnings.add(findings, rule);
   }
-  for (const finding of yield* unreachableRules(rules)) findings.push(finding);
-  for (const finding of yield* omittableBlocks(rules)) findings.push(finding);
-  return findings;
+  return [...warnings.list, ...(yield* unreachableRules(rules)), ...(yield* omittableBlocks(rules))];
 }
 
 function notBoolean(rule: AnalyzedRule): readonly Finding[] {
@@ -59,6 +60,14 @@ function priorityRange(rule: AnalyzedRule): readonly Finding[] {
   const message = `priority ${priority} is in the range of approved requests, from ${APPROVED_PRIORITY} on`;
   const warning = warningOf(rule, "rule.priority-range", message);
   return [priorityPlace === undefined ? warning : { ...warning, place: priorityPlace }];
+}
+
+function unusedEgress(rule: AnalyzedRule): readonly Finding[] {
+  if (rule.entry.egress === null) return [];
+  const message = "egress has no effect, because this version of the daemon has no gateway";
+  return [
+    warningOf(rule, "rule.egress-unused", message, undefined, "remove egress; the rule decides the same without it"),
+  ];
 }
 
 function hookTimeout(rule: AnalyzedRule, agentTimeoutMs: number): readonly Finding[] {

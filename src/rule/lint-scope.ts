@@ -1,17 +1,24 @@
 // Rules that reach further, or less far, than they seem to: allows about nothing, blocks that an agent steps around by
 // leaving out what they look at.
 import type { Tree } from "../cel/tree.ts";
+import { exclusiveOf } from "../core/context.ts";
 import type { Finding } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
 import { quote } from "../core/quote.ts";
+import { fact, type Facts, factsWhen, NO_FACTS } from "./facts.ts";
 import { type AnalyzedRule, warningOf } from "./linted-rule.ts";
 import { namespacesOf, needs, pathOf } from "./tree-facts.ts";
 
-/** An allow rule that names no namespace: it holds for every kind of request. */
+/** An allow rule that names neither a namespace nor the kinds of action that it is about. */
 export function unscopedAllow(rule: AnalyzedRule): readonly Finding[] {
   if (rule.entry.action !== "allow" || namespacesOf(rule.checked.tree).size > 0) return [];
+  if (factsWhen(rule.checked.tree, true, testedActions)?.has("action_type") === true) return [];
   const message = "allows without naming a namespace, so it holds for every kind of request";
   return [warningOf(rule, "rule.unscoped-allow", message, rule.checked.tree.span)];
+}
+
+function testedActions(leaf: Tree, outcome: boolean): Facts {
+  return outcome && literalValues(leaf)?.path === "action_type" ? fact("action_type") : NO_FACTS;
 }
 
 /** Pairs of a block and a later allow that are looked at in all: enough for any set that a person writes. */
@@ -52,7 +59,7 @@ export function* omittableBlocks(rules: readonly AnalyzedRule[]): Interruptible<
 }
 
 // A request that has these has no http.
-const APART = ["run", "dns", "docker"] as const;
+const APART = exclusiveOf("http");
 
 // The values that a field must have one of for a condition to be true, where literals say so.
 type Fixed = ReadonlyMap<string, ReadonlySet<unknown>>;

@@ -1,10 +1,22 @@
 // Condition -> guard: keys of which a request must have one, or the condition is certainly false; and whether the condition
-// is certainly no match where a namespace is absent. What comes before the keys is evaluated in a plain scan, so it must be
-// cheap: a condition over its steps is unevaluable, and that is no longer false.
-import { PATTERN_INSTRUCTIONS, STEP_CHARACTERS } from "../cel/limits.ts";
-import type { Binary, Logical, Tree } from "../cel/tree.ts";
-import { entryOf, type Key, type KeyedEnvironment, keysOf, slotOf } from "./lookup-key.ts";
-import { GUARD_STEPS, INDEXED_ELEMENTS, INDEXED_PATTERN_LENGTH } from "./lookup-limits.ts";
+// is certainly no match where a namespace is absent. A scan evaluates a condition in order, so what it evaluates before it
+// finds the condition false must be bounded: a condition over its steps is unevaluable, which is no longer false.
+import type { Checked } from "../cel/check-expression.ts";
+import type { Logical, Tree } from "../cel/tree.ts";
+import {
+  addCosts,
+  askedBy,
+  canFail,
+  type Cost,
+  type Costed,
+  costOf,
+  costOfKeys,
+  fixedCost,
+  maxCost,
+  mostSteps,
+} from "./lookup-cost.ts";
+import { type Key, type KeyedEnvironment, keysOf } from "./lookup-key.ts";
+import { GUARD_STEPS } from "./lookup-limits.ts";
 
 /** What a condition cannot match without. */
 export type Guard = {
@@ -13,16 +25,26 @@ export type Guard = {
   readonly asked: ReadonlySet<string>;
   /** Whether the condition can neither fail nor be costly: where a namespace is absent it is no match. */
   readonly isPlain: boolean;
+  /** The most steps that a scan takes for the condition where the index leaves it out. */
+  readonly cost: Cost;
 };
 
 /** How often a key occurs in a rule set: what is rare is looked up. */
 export type CountKey = (key: Key) => number;
 
+/** A condition as the index sees it. */
+export type Indexed = Pick<Checked, "tree" | "patterns">;
+
 /** The guard of a condition; null where it must always be evaluated. */
-export function guardOf(tree: Tree, environment: KeyedEnvironment, count: CountKey): Guard | null {
-  const found = new Guards(environment, count).find(tree);
-  if (found === null || found.steps > GUARD_STEPS) return null;
-  return { keys: found.keys, asked: found.asked, isPlain: stepsOf(tree, environment, NONE_ASKED) <= GUARD_STEPS };
+export function guardOf({ tree, patterns }: Indexed, environment: KeyedEnvironment, count: CountKey): Guard | null {
+  const costed = { environment, patterns };
+  const found = new Guards(costed, count).find(tree);
+  if (found === null || !isBounded(found.cost)) return null;
+  const whole = costOf(tree, costed);
+  if (whole === null || !isBounded(whole) || canFail(tree, environment, NONE_ASKED)) {
+    return { ...found, isPlain: false };
+  }
+  return { ...found, isPlain: true, cost: maxCost(found.cost, whole) };
 }
 
 /** Every key that a condition could be looked up by, for counting. */
@@ -31,135 +53,77 @@ export function possibleKeys(tree: Tree, environment: KeyedEnvironment): readonl
   return keysOf(tree, environment) ?? [];
 }
 
-/** The name of a map's key, for `asked`. */
-export function askedName(slot: number, name: string): string {
-  return `${slot} ${name}`;
-}
-
-type Found = { readonly keys: readonly Key[]; readonly asked: ReadonlySet<string>; readonly steps: number };
+/**
+ * Keys without any of which a part is false, for the steps of its cost at most, on a request that has the namespaces of
+ * the keys; a missing key of a map must be one that the part asks for.
+ */
+type Found = Omit<Guard, "isPlain">;
 
 const NONE_ASKED: ReadonlySet<string> = new Set();
 
 class Guards {
-  readonly #environment: KeyedEnvironment;
+  readonly #costed: Costed;
   readonly #count: CountKey;
 
-  constructor(environment: KeyedEnvironment, count: CountKey) {
-    this.#environment = environment;
+  constructor(costed: Costed, count: CountKey) {
+    this.#costed = costed;
     this.#count = count;
   }
 
   find(tree: Tree): Found | null {
     if (tree.kind === "logical") return tree.operator === "&&" ? this.#rarest(tree) : this.#all(tree);
-    const keys = keysOf(tree, this.#environment);
-    return keys === null ? null : { keys, asked: NONE_ASKED, steps: stepsOfKeys(tree, keys) };
+    const keys = keysOf(tree, this.#costed.environment);
+    const cost = costOfKeys(tree, this.#costed);
+    return keys === null || cost === null ? null : { keys, asked: NONE_ASKED, cost };
   }
 
-  // One operand that is false makes the whole false, whatever the others are.
-  #rarest(tree: Logical): Found | null {
-    const asked = askedIn(tree, this.#environment);
+  // One operand that is false makes the whole false, whatever those before it are; those behind it are not evaluated.
+  #rarest({ operands }: Logical): Found | null {
+    const asked = new Set<string>();
     let best: Found | null = null;
     let least = Infinity;
-    let before = 0;
-    for (const operand of tree.operands) {
+    let before = fixedCost(0);
+    let beforeAsked = before;
+    for (const operand of operands) {
       const found = this.find(operand);
       const occurrences = found?.keys.reduce((sum, key) => sum + this.#count(key), 0) ?? Infinity;
       if (found !== null && occurrences < least) {
-        least = occurrences;
-        best = { keys: found.keys, asked: asked.union(found.asked), steps: before + found.steps };
+        const cost = addCosts(before, found.cost);
+        if (isBounded(cost)) {
+          least = occurrences;
+          best = { ...found, cost };
+        }
       }
-      before += stepsOf(operand, this.#environment, asked);
-      if (before > GUARD_STEPS) break;
+      const own = costOf(operand, this.#costed);
+      if (own === null) break;
+      before = addCosts(before, { ...own, steps: own.steps + 1 });
+      if (!isBounded(before)) break;
+      // Where the key is missing, everything up to the operand that asks for it is evaluated.
+      const name = askedBy(operand, this.#costed.environment);
+      if (name === null) continue;
+      asked.add(name);
+      beforeAsked = before;
     }
-    return best;
+    return best === null ? null : { ...best, asked: best.asked.union(asked), cost: maxCost(best.cost, beforeAsked) };
   }
 
   // All operands must be false.
   #all({ operands }: Logical): Found | null {
     const keys: Key[] = [];
     let asked: ReadonlySet<string> | null = null;
-    let steps = 0;
+    let cost = fixedCost(operands.length);
     for (const operand of operands) {
       const found = this.find(operand);
       if (found === null) return null;
       keys.push(...found.keys);
       // What one branch asks for says nothing of another.
       asked = asked === null ? found.asked : asked.intersection(found.asked);
-      steps += found.steps;
+      cost = addCosts(cost, found.cost);
     }
-    return { keys, asked: asked ?? NONE_ASKED, steps };
+    return { keys, asked: asked ?? NONE_ASKED, cost };
   }
 }
 
-function askedIn({ operands }: Logical, environment: KeyedEnvironment): ReadonlySet<string> {
-  return new Set(operands.flatMap((operand) => askedBy(operand, environment)));
-}
-
-function askedBy(tree: Tree, environment: KeyedEnvironment): readonly string[] {
-  if (tree.kind === "has") {
-    const map = slotOf(tree.operand, environment);
-    return map === null ? [] : [askedName(map.index, tree.field)];
-  }
-  if (tree.kind !== "binary" || tree.operator !== "in" || tree.left.kind !== "literal") return [];
-  const map = slotOf(tree.right, environment);
-  return map?.type.startsWith("map<") === true && typeof tree.left.value === "string"
-    ? [askedName(map.index, tree.left.value)]
-    : [];
-}
-
-// The most steps that a node takes on a request within the limits of the index, once it is known to be made of keys.
-function stepsOfKeys(tree: Tree, keys: readonly Key[]): number {
-  if (keys.some((key) => key.kind === "pattern")) return 2 + PATTERN_STEPS * INDEXED_PATTERN_LENGTH;
-  if (keys.some((key) => key.kind === "element")) return 4 + ELEMENT_STEPS * INDEXED_ELEMENTS;
-  // A literal list costs a step for each element that is written; comparing texts, one for so many characters.
-  const written = tree.kind === "binary" && tree.right.kind === "list" ? tree.right.elements.length : 0;
-  return 3 + written + keys.reduce((most, { value }) => Math.max(most, String(value).length / STEP_CHARACTERS), 0);
-}
-
-// A pattern has at most 2,000 instructions, of which a step pays for 64 a character.
-const PATTERN_STEPS = Math.ceil(PATTERN_INSTRUCTIONS / STEP_CHARACTERS);
-
-// What `exists` takes for an element: the body's three nodes and its own.
-const ELEMENT_STEPS = 5;
-
-// The most steps that a node takes on such a request, where it cannot fail; Infinity where it may fail or take more.
-function stepsOf(tree: Tree, environment: KeyedEnvironment, asked: ReadonlySet<string>): number {
-  switch (tree.kind) {
-    case "literal":
-      return typeof tree.value === "boolean" ? 1 : Infinity;
-    case "logical": {
-      const known = tree.operator === "&&" ? asked.union(askedIn(tree, environment)) : asked;
-      return tree.operands.reduce((sum, operand) => sum + 1 + stepsOf(operand, environment, known), 0);
-    }
-    case "unary":
-      return tree.operator === "!" ? 1 + stepsOf(tree.operand, environment, asked) : Infinity;
-    case "has":
-      return slotOf({ ...tree, kind: "select" }, environment) !== null || askedBy(tree, environment).length > 0
-        ? 3
-        : Infinity;
-    case "binary":
-      return stepsOfBinary(tree, environment, asked);
-    case "name":
-    case "select":
-    case "call":
-    case "comprehension":
-      return stepsOfFound(tree, keysOf(tree, environment));
-    default:
-      return Infinity;
-  }
-}
-
-function stepsOfBinary(tree: Binary, environment: KeyedEnvironment, asked: ReadonlySet<string>): number {
-  if (askedBy(tree, environment).length > 0) return 3;
-  const { left, right, operator } = tree;
-  const entry = entryOf(left, environment) ?? entryOf(right, environment);
-  // A key of a map may be missing, which is a failure.
-  if (entry !== null && !asked.has(askedName(entry.slot, entry.name))) return Infinity;
-  const equality: Tree = operator === "!=" ? { kind: "binary", operator: "==", left, right, span: tree.span } : tree;
-  return stepsOfFound(equality, keysOf(equality, environment));
-}
-
-// A pattern is never plain: on a longer text it may take more than a condition has.
-function stepsOfFound(tree: Tree, keys: readonly Key[] | null): number {
-  return keys === null || keys.some((key) => key.kind === "pattern") ? Infinity : stepsOfKeys(tree, keys);
+function isBounded(cost: Cost): boolean {
+  return mostSteps(cost) <= GUARD_STEPS;
 }

@@ -4,9 +4,9 @@ import type { Activation } from "../cel/activation.ts";
 import { MapValue } from "../cel/map-value.ts";
 import { Abnormal, isList, type Term } from "../cel/value.ts";
 import type { Guard } from "./lookup-guard.ts";
-import { askedName } from "./lookup-guard.ts";
+import { askedName } from "./lookup-cost.ts";
 import type { Key, KeyKind } from "./lookup-key.ts";
-import { INDEXED_ELEMENTS, INDEXED_PATTERN_LENGTH, INDEXED_TEXT_LENGTH } from "./lookup-limits.ts";
+import { INDEXED_LENGTH } from "./lookup-limits.ts";
 
 /** Positions of rules in evaluation order, without an end. */
 export type Positions = number[];
@@ -93,12 +93,11 @@ const LOOKUPS: Readonly<Record<KeyKind, (table: IndexTable, term: Term, take: Ta
     if (!(term instanceof MapValue)) return take(table.all);
     const value = term.get(table.name);
     if (value === undefined) return take(table.unasked);
-    if (typeof value === "string" && value.length <= INDEXED_TEXT_LENGTH) table.at(value, take);
-    else if (typeof value === "string") take(table.all);
+    if (typeof value === "string") table.at(value, take);
   },
   prefix: (table, term, take) => lookUpAffixes(table, term, take, (text, length) => text.slice(0, length)),
   pattern: (table, term, take) => {
-    if (typeof term === "string" && term.length > INDEXED_PATTERN_LENGTH) return take(table.all);
+    if (typeof term === "string" && term.length > INDEXED_LENGTH) return take(table.all);
     lookUpAffixes(table, term, take, (text, length) => text.slice(0, length));
   },
   suffix: (table, term, take) => lookUpAffixes(table, term, take, (text, length) => text.slice(text.length - length)),
@@ -111,12 +110,9 @@ function lookUpAffixes(table: IndexTable, term: Term, take: Take, cut: (text: st
   }
 }
 
-/** Whether every text and list of a request is one that the index looks at. */
+/** Whether every list of a request is one that the index looks at. */
 export function isIndexed({ slots }: Activation): boolean {
-  return slots.every((term) => {
-    if (typeof term === "string") return term.length <= INDEXED_TEXT_LENGTH;
-    return !isList(term) || term.length <= INDEXED_ELEMENTS;
-  });
+  return slots.every((term) => !isList(term) || term.length <= INDEXED_LENGTH);
 }
 
 // A rule has each position once in a list, though it may have several keys of a table.

@@ -1,10 +1,10 @@
 // Rules -> index -> those rules that one request may match, in order. A rule that is left out is certainly no match and
-// cannot fail: evaluating it would change nothing but the number of steps that were taken.
+// cannot fail: evaluating it would change nothing but the number of steps that were taken, which the index bounds.
 import type { Activation } from "../cel/activation.ts";
 import type { Environment } from "../cel/environment.ts";
-import type { Tree } from "../cel/tree.ts";
 import type { Interruptible } from "../core/interruptible.ts";
-import { type Guard, guardOf, possibleKeys } from "./lookup-guard.ts";
+import { addCosts, fixedCost, stepsFor } from "./lookup-cost.ts";
+import { type Guard, guardOf, type Indexed, possibleKeys } from "./lookup-guard.ts";
 import type { Key } from "./lookup-key.ts";
 import { LOOKUPS_LIMIT } from "./lookup-limits.ts";
 import { IndexTable, isIndexed } from "./lookup-table.ts";
@@ -18,17 +18,17 @@ export type DecisionIndex = {
 };
 
 /** Builds the index of conditions in evaluation order. */
-export function* buildIndex(trees: readonly Tree[], environment: Environment): Interruptible<DecisionIndex> {
+export function* buildIndex(conditions: readonly Indexed[], environment: Environment): Interruptible<DecisionIndex> {
   const keyed = { ...environment, keys: new Map() };
   const counts = new KeyCounts();
-  for (const tree of trees) {
+  for (const { tree } of conditions) {
     yield;
     for (const key of possibleKeys(tree, keyed)) counts.add(key);
   }
   const builder = new IndexBuilder();
-  for (const [position, tree] of trees.entries()) {
+  for (const [position, condition] of conditions.entries()) {
     yield;
-    builder.add(position, guardOf(tree, keyed, (key) => counts.of(key)));
+    builder.add(position, guardOf(condition, keyed, (key) => counts.of(key)));
   }
   return builder.finish();
 }
@@ -53,16 +53,18 @@ class IndexBuilder {
   readonly #tables = new Map<string, IndexTable>();
   readonly #perSlot = new Map<string, number>();
   #keys = 0;
+  #cost = fixedCost(0);
 
   add(position: number, guard: Guard | null): void {
     const tables = guard?.keys.map((key) => this.#tableOf(key)) ?? [null];
     if (guard === null || tables.includes(null)) return void this.#always.push(position);
     for (const [at, key] of guard.keys.entries()) tables[at]?.add(position, key, guard);
     this.#keys += guard.keys.length;
+    this.#cost = addCosts(this.#cost, guard.cost);
   }
 
   finish(): DecisionIndex {
-    const [always, tables] = [this.#always, [...this.#tables.values()]];
+    const [always, tables, cost] = [this.#always, [...this.#tables.values()], this.#cost];
     return {
       size: { always: always.length, keys: this.#keys, tables: tables.length },
       candidates: (activation) => {
@@ -76,7 +78,7 @@ class IndexBuilder {
           });
         }
         long.push(found.sort((a, b) => a - b));
-        return new Candidates(long);
+        return new Candidates(long, stepsFor(cost, activation));
       },
     };
   }
@@ -106,10 +108,13 @@ const MERGED_LENGTH = 64;
 
 /** Positions in order, each once, from several lists. */
 export class Candidates {
+  /** The most steps that evaluating all rules which are left out would take. */
+  readonly stepsLeftOut: number;
   readonly #lists: readonly (readonly number[])[];
   readonly #cursors: number[];
 
-  constructor(lists: readonly (readonly number[])[]) {
+  constructor(lists: readonly (readonly number[])[], stepsLeftOut: number) {
+    this.stepsLeftOut = stepsLeftOut;
     this.#lists = lists.filter((list) => list.length > 0);
     this.#cursors = this.#lists.map(() => 0);
   }

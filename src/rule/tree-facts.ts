@@ -1,18 +1,8 @@
 // What a condition's tree says of the request: which namespaces it names and needs, which keys of open maps it reads.
 import type { Tree } from "../cel/tree.ts";
 import { children, visit } from "../cel/walk-tree.ts";
-import { NAMESPACES } from "../core/context.ts";
+import { NAMESPACES, OPEN_MAPS } from "../core/context.ts";
 import type { Span } from "../core/span.ts";
-
-/** The maps whose keys a request may lack. */
-const OPEN_MAPS: ReadonlySet<string> = new Set([
-  "http.headers",
-  "run.context",
-  "metadata",
-  "enriched",
-  "agent.labels",
-  "envelope.facts",
-]);
 
 /** Whether a condition of this canonical text can read an open map at all: most do not, and need not be walked. */
 export function mayReadOpenMap(normal: string): boolean {
@@ -20,7 +10,7 @@ export function mayReadOpenMap(normal: string): boolean {
 }
 
 // The last part of each of their names.
-const OPEN_NAMES = /headers|context|metadata|enriched|labels|facts/;
+const OPEN_NAMES = new RegExp([...OPEN_MAPS].map((path) => path.slice(path.lastIndexOf(".") + 1)).join("|"));
 
 /** A literal key that is read from an open map. */
 export type KeyRead = { readonly map: string; readonly key: string; readonly span: Span };

@@ -1,5 +1,6 @@
 // Verification -> the text of `datalog_evaluation.txt` (rulespec.md 4): what was extracted, what became of each predicate and
 // why, the totals. Every text from outside is escaped, so that no line of it is anybody else's.
+import { countOf } from "../core/count.ts";
 import { escapeText, escapeWhole } from "../core/quote.ts";
 import type { Answer } from "./predicate-answer.ts";
 import { describeTest } from "./evaluate-predicates.ts";
@@ -32,7 +33,7 @@ function describeClaim(claim: Claim, extraction: Extraction): readonly string[] 
   const values = extraction.valuesOf(claim);
   const nulls = extraction.nullsOf(claim);
   const dropped = nulls === 0 ? "" : `, ${nulls} null dropped`;
-  const count = `${values.length} value${values.length === 1 ? "" : "s"}${dropped}`;
+  const count = `${countOf(values.length, "value")}${dropped}`;
   const more = values.length > SHOWN_VALUES ? [`    ... and ${values.length - SHOWN_VALUES} more`] : [];
   return [
     `  ${escapeText(claim.name)} (${escapeText(claim.selector.text)}): ${count}`,

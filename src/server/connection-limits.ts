@@ -85,7 +85,7 @@ export class ConnectionLimits {
     this.#told++;
     socket.once("close", () => this.#told--);
     socket.on("error", () => socket.destroy());
-    endWith(socket, { status: 503, reason: "Service Unavailable", message: FULL.message });
+    endWith(socket, FULL);
     return false;
   }
 }

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Container } from "../container/container.ts";
 import type { Peer } from "../peer/peer.ts";
+import { systemClock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import { invariant } from "../core/invariant.ts";
@@ -25,6 +26,8 @@ export type Body =
 export type Exchange = {
   readonly connection: Connection;
   readonly body: Body;
+  /** When the request had arrived whole, by the clock that never goes back. */
+  readonly arrivedMs: number;
   /** What is wrong with the request before any route has seen it. */
   readonly headProblem: Problem | null;
   /** What is wrong with the body, once a route has looked at it. */
@@ -38,13 +41,25 @@ export type Exchange = {
 /** Answers a request. */
 export type Handle = (request: Request) => Promise<Response>;
 
-const exchanges = new WeakMap<Request, Exchange>();
+// A request with its exchange, which goes wherever Elysia hands the request on.
+class ExchangeRequest extends Request {
+  readonly exchange: Exchange;
+
+  constructor(url: string, init: RequestInit, exchange: Exchange) {
+    super(url, init);
+    this.exchange = exchange;
+  }
+}
 
 /** The exchange of a request that this file made. */
 export function exchangeOf(request: Request): Exchange {
-  const exchange = exchanges.get(request);
-  invariant(exchange !== undefined, "every request that reaches an app has an exchange");
-  return exchange;
+  invariant(request instanceof ExchangeRequest, "every request that reaches an app has an exchange");
+  return request.exchange;
+}
+
+/** How long ago a request arrived, in milliseconds. */
+export function ageMs({ arrivedMs }: Exchange): number {
+  return systemClock.monotonicMs() - arrivedMs;
 }
 
 /** Elysia looks for the path after the eleventh character, so the origin must be long and our own. */
@@ -65,12 +80,16 @@ export function requestOf(incoming: IncomingMessage, connection: Connection, bod
     if (typeof value === "string") headers.set(name, value);
   }
   const method = incoming.method ?? "";
-  const request = new Request(`${ORIGIN}${headProblem === null ? incoming.url : NOWHERE}`, {
-    method: METHODS.has(method) ? method : "OPTIONS",
-    headers,
+  const url = `${ORIGIN}${headProblem === null ? incoming.url : NOWHERE}`;
+  return new ExchangeRequest(url, { method: METHODS.has(method) ? method : "OPTIONS", headers }, {
+    connection,
+    body,
+    arrivedMs: systemClock.monotonicMs(),
+    headProblem,
+    bodyProblem: null,
+    retryAfterSeconds: null,
+    isLast: false,
   });
-  exchanges.set(request, { connection, body, headProblem, bodyProblem: null, retryAfterSeconds: null, isLast: false });
-  return request;
 }
 
 function wrongHead({ url = "", headers }: IncomingMessage): Problem | null {

@@ -1,7 +1,8 @@
 // One connection's requests, answered one after the other in the order they came. While one is worked on, nothing more is
 // read, so that a peer which sends and sends without reading costs no more than one that waits.
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { meaningOf, type Problem, problem } from "../core/problem.ts";
 import { failure } from "../wire/answer.ts";
 import { Deadline, type Deadlines } from "./deadline.ts";
 import { type Body, type Connection, exchangeOf, type Handle, requestOf, writeAnswer } from "./exchange.ts";
@@ -38,7 +39,7 @@ export class HttpConnection {
   #isBusy = false;
   #reading: IncomingMessage | null = null;
   /** What the connection ends with once all that is due is answered. */
-  #last: BareAnswer | null = null;
+  #last: Problem | null = null;
   #onClose: () => void = () => {};
 
   constructor(socket: Socket, options: ConnectionOptions) {
@@ -67,7 +68,7 @@ export class HttpConnection {
   }
 
   /** What follows cannot be answered as a request: says so after the answers that are due, and ends the connection. */
-  refuse(last: BareAnswer): void {
+  refuse(last: Problem): void {
     this.#last = last;
     if (!this.#isBusy || this.#reading?.complete === false) endWith(this.#socket, last);
   }
@@ -137,11 +138,12 @@ export class HttpConnection {
 }
 
 /** Writes an answer without a request, and ends the connection. */
-export function endWith(socket: Socket, { status, reason, message }: BareAnswer): void {
+export function endWith(socket: Socket, found: Problem): void {
   if (!socket.writable) return void socket.destroy();
-  const body = JSON.stringify(failure(message));
+  const body = JSON.stringify(failure(found));
+  const { status } = meaningOf(found.code);
   const head = [
-    `HTTP/1.1 ${status} ${reason}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "content-type: application/json",
     `content-length: ${Buffer.byteLength(body)}`,
     "cache-control: no-store",
@@ -166,8 +168,5 @@ function lingerBriefly(socket: Socket): void {
   socket.resume();
 }
 
-/** An answer to what is no request. */
-export type BareAnswer = { readonly status: number; readonly reason: string; readonly message: string };
-
 /** The last answer to a peer that does not speak HTTP. */
-export const MALFORMED: BareAnswer = { status: 400, reason: "Bad Request", message: "malformed HTTP request" };
+export const MALFORMED = problem("daemon.invalid-request", "malformed HTTP request");

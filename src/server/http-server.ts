@@ -3,10 +3,11 @@
 // (platform notes), so every connection carries its own.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import { problem } from "../core/problem.ts";
 import { DEADLINES, type Deadlines } from "./deadline.ts";
 import type { Connection, Handle } from "./exchange.ts";
 import { handOver, keepHandedOver } from "./hand-over.ts";
-import { type BareAnswer, HttpConnection, MALFORMED } from "./http-connection.ts";
+import { HttpConnection, MALFORMED } from "./http-connection.ts";
 
 /** What a server works with. */
 export type HttpServerOptions = {
@@ -81,4 +82,4 @@ export class HttpServer {
   }
 }
 
-const NO_TUNNEL: BareAnswer = { status: 405, reason: "Method Not Allowed", message: "method not allowed" };
+const NO_TUNNEL = problem("daemon.method", "method not allowed");

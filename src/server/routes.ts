@@ -1,19 +1,21 @@
-// Route lists: what a path is known for, so that a wrong method can be told from an unknown path.
+// Method and path -> route of a table, so that a wrong method can be told from an unknown path.
+import type { RouteName } from "../wire/route.ts";
 
-/** The methods of the routes (`GET /a/:id`) that have this path; none: the path is unknown. */
-export function findMethods(routes: readonly string[], path: string): readonly string[] {
-  return routes.flatMap((route) => {
-    const [method = "", pattern = ""] = route.split(" ");
-    return matches(pattern.split("/"), path.split("/")) ? [method] : [];
-  });
+/** The route that takes this method and path; undefined where there is none. */
+export function findRoute(names: readonly RouteName[], method: string, path: string): RouteName | undefined {
+  return withPath(names, path).find((name) => name.startsWith(`${method} `));
+}
+
+/** The methods of the routes that have this path; none: the path is unknown. */
+export function findMethods(names: readonly RouteName[], path: string): readonly string[] {
+  return withPath(names, path).map((name) => name.slice(0, name.indexOf(" ")));
+}
+
+function withPath(names: readonly RouteName[], path: string): readonly RouteName[] {
+  return names.filter((name) => matches(name.slice(name.indexOf(" ") + 1).split("/"), path.split("/")));
 }
 
 function matches(pattern: readonly string[], path: readonly string[]): boolean {
   return pattern.length === path.length &&
     pattern.every((part, index) => part.startsWith(":") ? path[index] !== "" : part === path[index]);
-}
-
-/** The routes that an app really has, as `METHOD path`, in order. */
-export function listRoutes(routes: readonly { readonly method: string; readonly path: string }[]): readonly string[] {
-  return routes.map(({ method, path }) => `${method} ${path}`);
 }

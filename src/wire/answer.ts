@@ -1,4 +1,5 @@
 // The envelope of every answer on both sockets: success with data, or failure with one line of text.
+import type { Problem } from "../core/problem.ts";
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
 /** The schema of a successful answer around a schema of its data. */
@@ -10,19 +11,28 @@ function successOf<T extends TSchema>(data: T) {
 export const SuccessAnswer = successOf(Type.Unknown());
 
 /** The schema of a failed answer. */
-export const FailureAnswer = Type.Object({ success: Type.Literal(false), error: Type.String() }, {
-  additionalProperties: false,
-});
+export const FailureAnswer = Type.Object({
+  success: Type.Literal(false),
+  error: Type.String({ description: "One line of text, for people." }),
+  code: Type.String({ description: "What went wrong, for programs.", pattern: "^[a-z]+\\.[a-z-]+$" }),
+}, { additionalProperties: false });
 
 /** A failed answer. */
 export type FailureAnswer = Static<typeof FailureAnswer>;
+
+/** The schema of a failed answer as a client takes it: an older daemon sends no code. */
+export const ReceivedFailure = Type.Object({
+  success: Type.Literal(false),
+  error: Type.String(),
+  code: Type.Optional(Type.String()),
+}, { additionalProperties: false });
 
 /** Wraps data as a successful answer. */
 export function success<T>(data: T): { readonly success: true; readonly data: T } {
   return { success: true, data };
 }
 
-/** Wraps a message as a failed answer. */
-export function failure(error: string): FailureAnswer {
-  return { success: false, error };
+/** Wraps a problem as a failed answer. */
+export function failure({ code, message }: Pick<Problem, "code" | "message">): FailureAnswer {
+  return { success: false, error: message, code };
 }

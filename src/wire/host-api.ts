@@ -156,6 +156,11 @@ export const StatusData = Type.Object({
     blocked: whole("Requests that were blocked."),
     refused: whole("Requests that were never judged."),
   }, { ...closed, description: "Since the start." }),
+  requests: Type.Object({
+    pending: Type.Union([whole("Rule requests that wait for the operator."), Type.Null()], {
+      description: "Rule requests that wait for the operator; null where they cannot be counted.",
+    }),
+  }, { ...closed, description: "Rule requests." }),
   rulespec: Type.Object({
     file: nullableText("The one rulespec."),
     dir: nullableText("Or the directory of rulespecs."),

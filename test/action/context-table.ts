@@ -46,10 +46,26 @@ function expectedContext(row: Row): Context {
   return {
     ...words,
     metadata,
-    ...(run === undefined ? {} : { run: { ...run, context: { ...metadata, ...words } } }),
+    ...(run === undefined
+      ? {}
+      : { run: { ...run, ...UNOBSERVED, ...programOf(run), context: { ...metadata, ...words } } }),
     ...(row.network === undefined ? {} : { network: row.network }),
-    ...(row.http === undefined ? {} : { http: { ...row.http, headers: {}, body_size: 0 } }),
+    ...(row.http === undefined
+      ? {}
+      : { http: { query: "", ...schemeOf(row.target), ...row.http, headers: {}, body_size: 0 } }),
   };
+}
+
+// What nobody observed: `changed` and `env_keys` say nothing in favour of the program.
+const UNOBSERVED = { changed: true, env_keys: [] };
+
+function programOf({ path = "", tool = "" }: RunContext): RunContext {
+  return { executable: path, argv0: tool };
+}
+
+function schemeOf(target: string): HttpContext {
+  const end = target.indexOf("://");
+  return end < 0 ? {} : { scheme: target.slice(0, end).toLowerCase() };
 }
 
 function expectedRun(row: Row): RunContext | undefined {

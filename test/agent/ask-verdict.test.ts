@@ -110,7 +110,11 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
     const checkins: readonly [note: string, answer: string, message: string][] = [
       [
         "rejects the check-in",
-        jsonAnswer(403, { success: false, error: "check-in rejected: peer does not belong to a known container" }),
+        jsonAnswer(403, {
+          success: false,
+          error: "check-in rejected: peer does not belong to a known container",
+          code: "container.unknown",
+        }),
         "check-in rejected: peer does not belong to a known container",
       ],
       [

@@ -29,7 +29,7 @@ rules:
 
 test("peer.unidentified: 403 on both sockets, before anything else", async () => {
   const bench = await start({ peer: err(problem("peer.unidentified", "peer credentials cannot be read")) });
-  const body = '{"success":false,"error":"peer credentials cannot be read"}';
+  const body = '{"success":false,"error":"peer credentials cannot be read","code":"peer.unidentified"}';
   for (const socket of [bench.agentSocket, bench.hostSocket]) {
     for (const path of ["/v1/checkin", "/api/v1/rules", "/nothing"]) {
       expect(await askOnce(socket, { path, body: "{" })).toMatchObject({ status: 403, body });
@@ -46,7 +46,7 @@ test("container.unavailable: 503, and why is in the log alone", async () => {
   const { agentSocket, written } = await start({ agent: { identify: () => Promise.resolve(err(failed)) } });
   expect(await askOnce(agentSocket, CHECKIN)).toMatchObject({
     status: 503,
-    body: '{"success":false,"error":"container look-up is not available"}',
+    body: '{"success":false,"error":"container look-up is not available","code":"container.unavailable"}',
   });
   expect(written).toMatchObject([{
     level: "warning",
@@ -61,7 +61,7 @@ test("session.full: 503", async () => {
   const { agentSocket, written } = await start({ agent: { sessions } });
   expect(await askOnce(agentSocket, CHECKIN)).toMatchObject({
     status: 503,
-    body: '{"success":false,"error":"too many sessions"}',
+    body: '{"success":false,"error":"too many sessions","code":"session.full"}',
   });
   expect(written).toMatchObject([{ event: "agent.checkin.refused", fields: { code: "session.full", container: "a" } }]);
 });
@@ -70,7 +70,7 @@ test("daemon.internal: 500 with nothing of the bug in it, which is reported", as
   const { hostSocket, bugs, written } = await start();
   expect(await askOnce(hostSocket, { method: "GET", path: "/api/v1/status" })).toMatchObject({
     status: 500,
-    body: '{"success":false,"error":"internal error"}',
+    body: '{"success":false,"error":"internal error","code":"daemon.internal"}',
   });
   expect(bugs).toEqual([new Error("the status has a bug with secrets")]);
   expect(written).toMatchObject([{ event: "host.request.refused", fields: { code: "daemon.internal" } }]);
@@ -81,7 +81,7 @@ test("daemon.internal: identification that throws is no way in", async () => {
   for (const path of ["/v1/checkin", "/v1/permissions/check"]) {
     expect(await askOnce(agentSocket, { path, body: {} })).toMatchObject({
       status: 500,
-      body: '{"success":false,"error":"internal error"}',
+      body: '{"success":false,"error":"internal error","code":"daemon.internal"}',
     });
   }
   expect(bugs).toHaveLength(2);
@@ -141,6 +141,23 @@ rules:
 `;
 const CHECK = { path: "/v1/permissions/check", body: '{"action_type":"tool_exec","target":"/bin/x"}' };
 
+test("A6: --agent-timeout counts from the request's arrival, the time that its identity took included", async () => {
+  const rules = ALLOW;
+  const waitsFor = (ms: number) => async () => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return ok(containerOf("a"));
+  };
+  const bench = await start({ rules, agent: { timeoutMs: 50, identify: waitsFor(60) } });
+  const session = bench.sessions.checkIn(containerOf("a"));
+  if (!session.ok) throw new Error(session.error.message);
+  const body = { action_type: "tool_exec", target: "/bin/x", session_token: session.value.token };
+  expect(await askOnce(bench.agentSocket, { path: "/v1/permissions/check", body })).toMatchObject({
+    status: 200,
+    body: '{"success":true,"data":{"allowed":false,"matched_rule":null,"reason":"evaluation timeout"}}',
+  });
+  expect(bench.deps.counts).toEqual({ allowed: 0, blocked: 1, refused: 0 });
+});
+
 test("session.rate-limited: 429 with Retry-After, one kind of request; the connection goes on (EC-006)", async () => {
   let nowMs = 1_000;
   const clock = { now: () => new Date(0), monotonicMs: () => nowMs };
@@ -155,7 +172,10 @@ test("session.rate-limited: 429 with Retry-After, one kind of request; the conne
   nowMs += 2_500;
   expect(await check()).toMatchObject({ status: 200 });
   const refused = await check();
-  expect(refused).toMatchObject({ status: 429, body: '{"success":false,"error":"rate limit exceeded"}' });
+  expect(refused).toMatchObject({
+    status: 429,
+    body: '{"success":false,"error":"rate limit exceeded","code":"session.rate-limited"}',
+  });
   expect(refused?.headers["retry-after"]).toBe("8");
   expect(written.at(-1)).toMatchObject({
     event: "agent.check.refused",

@@ -9,7 +9,14 @@ const host = (context: Context) => redactContext(completeContext(context), { ord
 
 test("values of headers, metadata, labels, facts and run.context are never there", () => {
   const context: Context = {
-    http: { method: "GET", path: "/a?b=c", host: "h", headers: { accept: "x", cookie: "yyy" }, body_size: 3 },
+    http: {
+      method: "GET",
+      path: "/a?b=c",
+      query: "b=c&tok&=x&&d=",
+      host: "h",
+      headers: { accept: "x", cookie: "yyy" },
+      body_size: 3,
+    },
     run: { tool: "t", context: { secretive: [1, 2], action_type: "tool_exec", kept: true } },
     agent: { id: "i", name: "n", image: "m", labels: { "com.example": "value" } },
     envelope: { verified: true, outcome: "pass", age_seconds: 1, facts: { diff: { lines: 3 } } },
@@ -23,11 +30,23 @@ test("values of headers, metadata, labels, facts and run.context are never there
     http: {
       method: "GET",
       path: "/a?<query 3 bytes>",
+      query: "b=<query 1 bytes>&<query 3 bytes>&=<query 1 bytes>&&d=<query 0 bytes>",
       host: "h",
       headers: { accept: "<header 1 bytes>", cookie: "<header 3 bytes>" },
       body_size: 3,
     },
-    run: { tool: "t", path: "t", argv: [], parsed: true, context: { secretive: "<metadata 5 bytes>" } },
+    run: {
+      tool: "t",
+      path: "t",
+      executable: "t",
+      argv0: "t",
+      argv: [],
+      parsed: true,
+      changed: true,
+      env_keys: [],
+      context: { secretive: "<metadata 5 bytes>" },
+    },
+    observed: false,
     agent: { id: "i", name: "n", image: "m", labels: { "com.example": "<label 5 bytes>" } },
     envelope: { verified: true, outcome: "pass", age_seconds: 1, facts: { diff: "<fact 11 bytes>" } },
     metadata: { kept: "<metadata 4 bytes>" },
@@ -44,8 +63,11 @@ test("other namespaces", () => {
       volumes: ["/a:/b"],
       env_keys: ["A", "B=secret"],
       capabilities: ["NET_ADMIN"],
+      operation: "container.create",
+      privileged: true,
     },
   })).toEqual({
+    observed: false,
     network: { hostname: "h", ip: "1.2.3.4", port: 443, protocol: "tcp" },
     dns: { query: "q", record_type: "A" },
     docker: {
@@ -54,11 +76,32 @@ test("other namespaces", () => {
       volumes: ["/a:/b"],
       env_keys: ["A", "B=<environment 6 bytes>"],
       capabilities: ["NET_ADMIN"],
+      operation: "container.create",
+      privileged: true,
     },
   });
 });
 
-test("nothing is there where nothing was", () => expect(host({})).toEqual({}));
+test("A11: a namespace or member that the table does not have keeps its name and loses its value", () => {
+  const future = { tls: { sni: "s3cret" }, odd: "s3cret", http: { path: "/", trailer: ["s3cret"] }, run: "s3cret" };
+  expect(redactContext(future as Context, { ordered: true })).toEqual({
+    tls: "<unknown 16 bytes>",
+    odd: "<unknown 6 bytes>",
+    http: { path: "/", trailer: "<unknown 10 bytes>" },
+    run: "<unknown 6 bytes>",
+  });
+});
+
+test("a value of another type than the table says is hidden", () => {
+  const odd = { network: { hostname: { a: "s3cret" }, port: "s3cret" }, observed: "s3cret", metadata: "s3cret" };
+  expect(redactContext(odd as unknown as Context, { ordered: true })).toEqual({
+    network: { hostname: "<unknown 14 bytes>", port: "<unknown 6 bytes>" },
+    observed: "<unknown 6 bytes>",
+    metadata: "<metadata 6 bytes>",
+  });
+});
+
+test("nothing is there where nothing was", () => expect(redactContext({}, { ordered: false })).toEqual({}));
 
 describe("the arguments of a host's context, of which nobody knows the order", () => {
   const run = (flags: readonly string[], args: readonly string[]) => host({ run: { tool: "x", flags, args } })["run"];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Context, NAMESPACES, VARIABLES } from "../../src/core/context.ts";
+import { ALWAYS_GIVEN, type Context, NAMESPACES, VARIABLES } from "../../src/core/context.ts";
 import { codesOf, outcomeOf } from "../support/cel/rules.ts";
 
 const ZERO: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ describe("bind", () => {
   }
 
   for (const [name, type] of Object.entries(VARIABLES)) {
-    if (name === "enriched") continue;
+    if (ALWAYS_GIVEN.has(name)) continue;
     test(`${name}: absent and given`, () => {
       const text = type === "string" ? `${name} == "x"` : `${name}.k == "x"`;
       expect(outcomeOf(text)).toBe("no-value");
@@ -41,6 +41,7 @@ describe("bind", () => {
 
   const cases: readonly (readonly [note: string, text: string, outcome: unknown])[] = [
     ["enriched is always there", "size(enriched) == 1 && enriched.e == 'x'", true],
+    ["observed is always there", "!observed && (observed || true)", true],
     ["a whole number is an int", "type(metadata.whole) == int && metadata.whole == 3", true],
     ["the greatest whole number", "metadata.great == 9007199254740991", true],
     ["a fraction is a double", "type(metadata.part) == double", true],
@@ -53,6 +54,11 @@ describe("bind", () => {
     ["a map through its keys", "metadata.a.all(k, k in ['x', 'y'])", true],
     ["header names", "http.headers['x-a'] == 'b' && size(http.headers) == 1", true],
   ];
+  test("observed: false where it is not given", () => {
+    expect(outcomeOf("observed")).toBe(false);
+    expect(outcomeOf("observed", { observed: true })).toBe(true);
+  });
+
   const context: Context = {
     http: { headers: { "x-a": "b" } },
     metadata: {

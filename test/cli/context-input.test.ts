@@ -20,6 +20,7 @@ const quiet = {
   drained: () => Promise.resolve(),
   environment: {},
   isTerminal: { stdout: false, stderr: false },
+  columns: () => null,
 };
 
 async function read(source: string, stdin: readonly (string | Uint8Array)[] = []): Promise<readonly unknown[]> {

@@ -54,6 +54,13 @@ b                 a\\u{1b}[2J.yaml  block   x == "\\u{202e}"
     expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /api/v1/rules"]);
   });
 
+  test("D: an empty rule set is said", async () => {
+    expect(await against([data([])], ["rule", "list"])).toMatchObject({
+      stdout: "no rules are loaded: every request is blocked\n",
+      exit: 0,
+    });
+  });
+
   test("prints JSON that fits its schema, rules for rule", async () => {
     const { stdout } = await against([data(RULES)], ["rules", "list", "--json"]);
     expect(JSON.parse(stdout)).toEqual({ version: 1, rules: RULES });
@@ -229,7 +236,10 @@ describe("rule reload", () => {
       `reload failed: ${"x".repeat(1_009)}...`,
     ],
   ])("a failure %s: why, and what is in force, on lines of their own (EC-015)", async (_note, error, shown) => {
-    const { stdout, stderr, exit } = await against([[422, { success: false, error }]], ["rule", "reload"]);
+    const { stdout, stderr, exit } = await against([[422, { success: false, error, code: "daemon.reload-failed" }]], [
+      "rule",
+      "reload",
+    ]);
     expect({ stdout, stderr, exit }).toEqual({
       stdout: "",
       stderr: `Error: ${shown}\nPrevious rules remain active.\n`,

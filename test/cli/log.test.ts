@@ -4,68 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Validator } from "@cfworker/json-schema";
 import { SCHEMAS } from "../../src/cli/schema.ts";
 import { PAGE_RECORDS } from "../../src/audit/read.ts";
-import { blockEntry, decisionEntry, eventEntry, StateDir, TestAppender } from "../support/audit/audit-log.ts";
+import { blockEntry, decisionEntry, StateDir, TestAppender } from "../support/audit/audit-log.ts";
+import { NS, writeShownLog } from "../support/audit/shown-log.ts";
 import { type Run, runOutcall } from "../support/program/cli-io.ts";
 
-const state = new StateDir();
-const WEB = { container: { id: "ab".repeat(32), name: "web" } };
-const NS = { container: { id: "ns-4026532180-77", name: "ctr-0123456789ab" } };
-const at = (time: string) => ({ at: new Date(`2026-11-21T${time}Z`) });
+let state: StateDir;
 
 beforeAll(async () => {
-  const log = await TestAppender.open(state);
-  await log.append(
-    eventEntry("start", {
-      ...at("10:00:00"),
-      container: { id: null, name: null },
-      detail: { version: "0.1.0", rules: 3 },
-    }),
-    decisionEntry({ ...at("10:00:01"), ...WEB }),
-    blockEntry({
-      ...at("10:00:02.5"),
-      ...NS,
-      rule: "no-push",
-      file: "b.yaml",
-      reason: "ask \u001b[31mfirst",
-      context: {
-        action_type: "shell_exec",
-        target: "git push | x",
-        run: { argv: ["git push | x"], parsed: false, tool: "sh" },
-      },
-    }),
-    blockEntry({
-      ...at("10:00:03"),
-      ...WEB,
-      reason: "no rule allows network_call",
-      context: {
-        action_type: "network_call",
-        target: "https://h/x?y",
-        network: { hostname: "h", port: 443 },
-        http: { method: "GET", host: "h", path: "/x?y" },
-      },
-    }),
-    decisionEntry({
-      ...at("10:00:04"),
-      source: "host",
-      container: { id: null, name: null },
-      context: { network: { ip: "1.2.3.4", port: 22 } },
-    }),
-    decisionEntry({
-      ...at("10:00:05"),
-      ...WEB,
-      context: { dns: { query: "q.example", record_type: "A" } },
-      errors: [{ rule: "r", file: "f", message: "m" }],
-    }),
-    decisionEntry({ ...at("10:00:06"), ...WEB, context: { docker: { image: "i:1", command: ["run", "x"] } } }),
-    decisionEntry({ ...at("10:00:07"), ...WEB, context: { action_type: "file_access", target: "/etc/passwd" } }),
-    eventEntry("misuse", {
-      ...at("10:00:08"),
-      ...WEB,
-      source: "agent",
-      detail: { event: "agent.token-misuse", status: 401 },
-    }),
-  );
-  log.close();
+  state = await writeShownLog();
 });
 afterAll(() => state[Symbol.dispose]());
 
@@ -77,16 +23,16 @@ test("a line for each record, oldest first, nothing of it for the terminal to ob
   expect(await run()).toEqual({
     exit: 0,
     stderr: "",
-    stdout: `TIME                      WHAT        CONTAINER         RULE                  REQUEST
-2026-11-21T10:00:00.000Z  start       daemon            -                     version=0.1.0 rules=3
-2026-11-21T10:00:01.000Z  allow       web               allow-git             tool_exec git push
-2026-11-21T10:00:02.500Z  block       ctr-0123456789ab  no-push               shell_exec git push | x (ask \\u{1b}[31mfirst)
-2026-11-21T10:00:03.000Z  block       web               default-block         network_call GET h/x?<query 1 bytes>
-2026-11-21T10:00:04.000Z  allow       host              allow-git             1.2.3.4:22
-2026-11-21T10:00:05.000Z  allow       web               allow-git             dns A q.example [1 errors]
-2026-11-21T10:00:06.000Z  allow       web               allow-git             docker i:1 run x
-2026-11-21T10:00:07.000Z  allow       web               allow-git             file_access /etc/passwd
-2026-11-21T10:00:08.000Z  misuse      web               -                     event=agent.token-misuse status=401
+    stdout: `NO      TIME                      WHAT        CONTAINER         RULE                  REQUEST
+1       2026-11-21T10:00:00.000Z  start       daemon            -                     version=0.1.0 rules=3
+2       2026-11-21T10:00:01.000Z  allow       web               allow-git             tool_exec git push
+3       2026-11-21T10:00:02.500Z  block       ctr-0123456789ab  no-push               shell_exec git push | x (ask \\u{1b}[31mfirst)
+4       2026-11-21T10:00:03.000Z  block       web               default-block         network_call GET h/x?<query 1 bytes>
+5       2026-11-21T10:00:04.000Z  allow       host              allow-git             1.2.3.4:22
+6       2026-11-21T10:00:05.000Z  allow       web               allow-git             dns A q.example [1 error]
+7       2026-11-21T10:00:06.000Z  allow       web               allow-git             docker i:1 run x
+8       2026-11-21T10:00:07.000Z  allow       web               allow-git             file_access /etc/passwd
+9       2026-11-21T10:00:08.000Z  misuse      web               -                     event=agent.token-misuse status=401
 `,
   });
 });
@@ -121,19 +67,28 @@ const filters: readonly (readonly [argv: readonly string[], seqs: readonly numbe
   [["--decision=allow"], [2, 5, 6, 7, 8]],
   [["--rule", "no-push"], [3]],
   [["--rule", "default-block"], [4]],
-  [["--rule", "nothing"], []],
   [["--container", "web"], [2, 4, 6, 7, 8, 9]],
   [["--container", "ab".repeat(32)], [2, 4, 6, 7, 8, 9]],
   [["--container", "abababababab"], [2, 4, 6, 7, 8, 9]],
   [["--container", "ctr-abababababab"], [2, 4, 6, 7, 8, 9]],
-  [["--container", "ababababab"], []],
   [["--container", "ns-4026532180-77"], [3]],
   [["--container", "ctr-0123456789ab"], [3]],
-  [["--container", "*"], []],
   [["--since", "2026-11-21T10:00:03Z"], [4, 5, 6, 7, 8, 9]],
   [["--since", "2026-11-21T11:00:06+01:00"], [7, 8, 9]],
   [["--since", "2026-11-21T10:00"], [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   [["--since", "2026-11-22"], []],
+  [["--until", "2026-11-21T10:00:02.5Z"], [1, 2]],
+  [["--until", "2026-11-21T10:00:02.501Z", "--since", "2026-11-21T10:00:01Z"], [2, 3]],
+  [["--until", "2026-11-21"], []],
+  [["--lines", "2"], [8, 9]],
+  [["--lines", "2", "--decision", "block"], [3, 4]],
+  [["--lines", "3", "--decision", "block"], [3, 4]],
+  [["--lines", "1", "--until", "2026-11-21T10:00:02.5Z"], [2]],
+  [["--lines", "9"], [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  [["--lines", "1000000"], [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  [["--lines", "all"], [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  [["--lines", "0"], []],
+  [["--rule", "default-block", "--since", "2026-11-22"], []],
   [["--since", "999999w"], [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   [["--since", "2026-11-21T10:00:03Z", "--decision", "allow", "--container", "web"], [6, 7, 8]],
 ];
@@ -146,6 +101,14 @@ const usage: readonly (readonly [argv: readonly string[], message: string])[] = 
   [["--since", "2026-13-01"], "--since is an age"],
   [["--since", "2026-02-30"], "--since is an age"],
   [["--since", "2026-02-29T10:00"], "--since is an age"],
+  [["--until", "tomorrow"], '--until is an age such as 10m, 1h or 2d, or a time in ISO 8601, not "tomorrow"'],
+  [["--until", "1h", "--since", "1h"], "--since is not before --until"],
+  [["--until", "1h", "--follow"], "--follow and --until exclude each other"],
+  [["--lines", "few"], '--lines is a number up to 1000000, or all, not "few"'],
+  [["--lines", "1000001"], "--lines is a number up to 1000000"],
+  [["--lines", "-1"], "--lines"],
+  [["show", "first"], 'log show: a record is named by its number or by its id rec-..., not "first"'],
+  [["show", "0"], "log show: a record is named by its number"],
   [["--decision", "blocked"], "--decision"],
   [["--folow"], "--folow"],
   [["verify", "more"], 'log verify: unexpected argument "more"'],
@@ -159,6 +122,30 @@ for (const [argv, message] of usage) {
     expect(ended.stderr).toContain(message);
   });
 }
+
+const unknown: readonly (readonly [argv: readonly string[], message: string, hint?: string])[] = [
+  [["--container", "wbe"], 'no container "wbe"', 'did you mean "web"?'],
+  [["--container", "ababababab"], 'no container "ababababab"'],
+  [["--container", "*"], 'no container "*"'],
+  [["--rule", "no-psuh"], 'no rule "no-psuh"', 'did you mean "no-push"?'],
+];
+for (const [argv, message, hint] of unknown) {
+  test(`D: exit 1: log ${argv.join(" ")}, a name that was never seen`, async () => {
+    expect(await run(...argv)).toEqual({
+      exit: 1,
+      stdout: "",
+      stderr: `Error: ${message} in the decision log, and none that the daemon knows\n${
+        hint === undefined ? "" : `Hint: ${hint}\n`
+      }`,
+    });
+  });
+}
+
+test("D: a known name without a record in the range: no records, exit 0", async () => {
+  const empty = await run("--container", "web", "--since", "2026-11-22");
+  expect(empty).toEqual({ exit: 0, stdout: "no records\n", stderr: "" });
+  expect(await run("--container", "web", "--since", "2026-11-22", "--json")).toEqual({ ...empty, stdout: "" });
+});
 
 test("pages follow one another", async () => {
   using long = new StateDir();

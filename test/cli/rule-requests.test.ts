@@ -2,6 +2,7 @@
 // ask for.
 import { Validator } from "@cfworker/json-schema";
 import { afterEach, describe, expect, test } from "bun:test";
+import { cellWidth } from "../../src/core/cell-width.ts";
 import { SCHEMAS } from "../../src/cli/schema.ts";
 import type { RuleRequestData, RuleRequestView } from "../../src/wire/request-host.ts";
 import { type Run, runOutcall } from "../support/program/cli-io.ts";
@@ -38,7 +39,7 @@ const REQUEST: RuleRequestData = {
   ...{ id: ID, submitted_at: "2026-11-21T12:00:00.000Z", status: "pending", reason: null, digest: "d".repeat(64) },
   description: `gіt\nplease \u001b[2J${"x".repeat(300)}`,
   requested_access: "allow a",
-  suggested_condition: null,
+  suggested_condition: 'dns.query == "x"',
   rule_file: "version: ...",
   container: { id: "b".repeat(64), name: "buіlder", image: "" },
 };
@@ -67,11 +68,34 @@ describe("rule requests", () => {
     const shown = `g\\u{456}t please \\u{1b}[2J${"x".repeat(171)}...`;
     expect(shown).toHaveLength(200);
     expect({ stdout, exit }).toEqual({
-      stdout:
-        `ID               SUBMITTED                 STATUS   DESCRIPTION\n${ID}  ${REQUEST.submitted_at}  pending  ${shown}\n`,
+      stdout: expect.stringMatching(
+        new RegExp(
+          `^ID {15}SUBMITTED {17}STATUS {3}DESCRIPTION {191}AGE {2,}CONTAINER {2,}ASKS FOR
+${ID} {2}${REQUEST.submitted_at} {2}pending {2}${
+            RegExp.escape(shown)
+          } {2}\\d+ [dh] {2,}bu\\\\u\\{456\\}lder {2}allow a: dns\\.query == "x"\n$`,
+        ),
+      ),
       exit: 0,
     });
     expect(received[0]?.path).toBe("/api/v1/rule-requests");
+  });
+
+  test("D: on a terminal it fits, ids stay whole, and nothing to show is said", async () => {
+    const daemon = await startDaemon((socket) => socket.write(jsonAnswer(...data([REQUEST]))));
+    running.push(daemon);
+    const options = { isTerminal: true, columns: 80, environment: { NO_COLOR: "1" } };
+    const { stdout } = await runOutcall(["rule", "requests", "--socket", daemon.socketPath], options);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines[0]).toMatch(/^ID {15}SUBMITTED {2,}STATUS {3}DESCRIPTION {2,}CONTAINER {2,}ASKS FOR$/);
+    expect(lines[1]).toMatch(
+      /^rr-0123456789ab {2}\d+ [dh] ago {2,}pending {2}g\\u\{456\}t pl.*… {2}bu\\u\{456\}.* {2,}allow a: .*…$/,
+    );
+    for (const line of lines) expect({ line, fits: cellWidth(line) <= 80 }).toEqual({ line, fits: true });
+    expect(await against([data([])], ["rule", "requests"])).toMatchObject({ stdout: "no rule requests\n", exit: 0 });
+    expect(await against([data([])], ["rule", "requests", "--status", "pending"])).toMatchObject({
+      stdout: "no pending rule requests\n",
+    });
   });
 
   test("asks for one status, and prints JSON that fits its schema", async () => {

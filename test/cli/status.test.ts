@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { formatDuration, formatStatus } from "../../src/cli/status.ts";
+import { formatStatus } from "../../src/cli/status.ts";
 import type { StatusData } from "../../src/wire/host-api.ts";
 
 const STATUS: StatusData = {
@@ -22,6 +22,7 @@ const STATUS: StatusData = {
   containers: { source: "docker", state: "ok", sessions: 2 },
   sockets: { host: "/run/outcalld/host.sock", agent: "/run/outcall/agent.sock" },
   counts: { allowed: 10, blocked: 4, refused: 1 },
+  requests: { pending: 2 },
   rulespec: { file: null, dir: "/etc/outcall/rulespecs" },
   decision_log: { file: "/var/lib/outcall/decisions.db", state: "ok" },
 };
@@ -31,17 +32,18 @@ describe("formatStatus", () => {
     expect(formatStatus(STATUS)).toBe(
       `State:         ready
 Version:       0.1.0
-Process:       4242, up 2 h 1 min since 2026-11-21T10:00:00.000Z
-Rules:         12 in 3 files of /etc/outcall/rules.d, loaded 2026-11-21T10:00:00.000Z
-Digest:        abababababababababababababababababababababababababababababababab
+Process:       4242, up 2 h 1 min (2026-11-21T10:00:00.000Z)
+Requests:      2 pending (outcall rule requests --status pending)
+Decisions:     10 allowed, 4 blocked, 1 refused
+Rules:         12 in 3 files of /etc/outcall/rules.d, loaded 2 h ago (2026-11-21T10:00:00.000Z)
 Warnings:      none
 Last reload:   none
-Bridge:        outcall0, up
 Containers:    docker, ok, 2 sessions
+Bridge:        outcall0, up
+Rulespec:      /etc/outcall/rulespecs
 Host socket:   /run/outcalld/host.sock
 Agent socket:  /run/outcall/agent.sock
-Decisions:     10 allowed, 4 blocked, 1 refused
-Rulespec:      /etc/outcall/rulespecs
+Digest:        abababababababababababababababababababababababababababababababab
 Decision log:  /var/lib/outcall/decisions.db, ok
 `,
     );
@@ -58,20 +60,24 @@ Decision log:  /var/lib/outcall/decisions.db, ok
     });
     expect(text).toContain("State:         not ready: bridge is down\n");
     expect(text).toContain("Warnings:      a.yaml:1: first\n               b.yaml:2: second\\u{1b}[2J\n");
-    expect(text).toContain("Last reload:   failed, 2026-11-21T11:00:00.000Z\nReload error:  a.yaml:3: bad\n");
+    expect(text).toContain("Last reload:   failed, 1 h ago (2026-11-21T11:00:00.000Z)\nReload error:  a.yaml:3: bad\n");
     expect(text).toContain("Bridge:        none\n");
   });
-});
 
-describe("formatDuration", () => {
-  const cases = [
-    { seconds: 0, text: "0 s" },
-    { seconds: 59, text: "59 s" },
-    { seconds: 60, text: "1 min" },
-    { seconds: 61, text: "1 min 1 s" },
-    { seconds: 3_601, text: "1 h" },
-    { seconds: 90_000, text: "1 d 1 h" },
-    { seconds: 31_536_000, text: "365 d" },
-  ];
-  for (const { seconds, text } of cases) test(text, () => expect(formatDuration(seconds)).toBe(text));
+  test("D: counts the pending requests, and colours what needs attention", () => {
+    const paint = (text: string, style: string) => `<${style} ${text}>`;
+    const look = { columns: 80, paint };
+    expect(formatStatus(STATUS, look)).toContain("Requests:      <warning 2 pending (outcall rule requests");
+    expect(formatStatus(STATUS, look)).toContain("State:         <good ready>\n");
+    expect(formatStatus({ ...STATUS, requests: { pending: 0 } }, look)).toContain("Requests:      none pending\n");
+    expect(formatStatus({ ...STATUS, requests: { pending: null } }, look)).toContain("<bad not available>");
+    expect(formatStatus({ ...STATUS, ready: false, reason: "x" }, look)).toContain("<bad not ready: x>");
+  });
+
+  test("A5: one file, one session", () => {
+    const rules = { ...STATUS.rules, files: 1 };
+    const text = formatStatus({ ...STATUS, rules, containers: { ...STATUS.containers, sessions: 1 } });
+    expect(text).toContain("12 in 1 file of /etc/outcall/rules.d");
+    expect(text).toContain("docker, ok, 1 session\n");
+  });
 });

@@ -80,7 +80,7 @@ const CASES: readonly Case[] = [
   { note: "an argument's words", line: "outcall completion ", offers: ["bash", "fish", "zsh"] },
   { note: "a short flag's words", line: "outcall lint -f s", offers: ["sarif"] },
   { note: "the flag of that letter of another command", line: "outcall log -f ver", offers: ["verify"] },
-  { note: "what follows a command", line: "outcall log ", offers: ["verify"] },
+  { note: "what follows a command", line: "outcall log ", offers: ["show", "verify"] },
   { note: "nothing known", line: "outcall rule test --expr ", offers: [] },
 ];
 

@@ -52,6 +52,33 @@ test("auto never takes namespaces", async () => {
   expect(["cgroup", "container.no-source"]).toContain(await kindOf("auto"));
 });
 
+test("A5: under auto a Docker socket that is named and dead is an error", async () => {
+  await engine.stop();
+  const dockerSocket = engine.socketPath;
+  const chosen = await chooseSource({ containers: "auto", dockerSocket, isDockerSocketGiven: true });
+  expect(chosen).toMatchObject({
+    ok: false,
+    error: {
+      code: "container.no-source",
+      message: expect.stringContaining(`docker socket "${dockerSocket}": engine does not answer`),
+      hint: expect.stringContaining("--docker-socket"),
+    },
+  });
+});
+
+test("A5: under auto a default Docker socket that is dead is a warning", async () => {
+  await engine.stop();
+  const dockerSocket = engine.socketPath;
+  const chosen = await chooseSource({ containers: "auto", dockerSocket, isDockerSocketGiven: false });
+  if (!chosen.ok) {
+    expect(chosen.error.message).toContain("and no container engine's cgroups are seen");
+    return;
+  }
+  chosen.value.source.close();
+  expect(chosen.value.source.kind).toBe("cgroup");
+  expect(chosen.value.warnings).toEqual([expect.stringContaining(`docker socket "${dockerSocket}"`)]);
+});
+
 test("namespace alone gives a warning", async () => {
   for (const containers of CONTAINER_SOURCES.filter((choice) => choice !== "auto")) {
     const chosen = await chooseSource({ containers, dockerSocket: engine.socketPath });

@@ -3,8 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { type Container, namelessContainer, shortIdOf } from "../../src/container/container.ts";
 import type { ChangeListener, ContainerFinder, Found } from "../../src/container/finder.ts";
 import { processAt } from "../../src/container/first-process.ts";
-import { guardFinder } from "../../src/container/guard.ts";
-import { PLACE_LOOKUPS_AT_ONCE, PLACE_LOOKUPS_WAITING } from "../../src/container/lookup-queue.ts";
+import { guardFinder, LOOKUP_LIMITS } from "../../src/container/guard.ts";
 import type { ContainerSource } from "../../src/container/source.ts";
 import { LOOKUP_UNAVAILABLE } from "../../src/container/unavailable.ts";
 import { type Problem, problem } from "../../src/core/problem.ts";
@@ -140,11 +139,11 @@ describe("identify: what is remembered", () => {
     const { finder, source, peer, first } = await setUp();
     const gates: (() => void)[] = [];
     finder.found = () => new Promise((resolve) => gates.push(() => resolve(ok(foundOf(first)))));
-    const asked = Array.from({ length: PLACE_LOOKUPS_AT_ONCE + 5 }, () => source.identify(peer));
-    await reaches(() => gates.length, PLACE_LOOKUPS_AT_ONCE);
+    const asked = Array.from({ length: LOOKUP_LIMITS.runningPerKey + 5 }, () => source.identify(peer));
+    await reaches(() => gates.length, LOOKUP_LIMITS.runningPerKey);
     for (const open of gates) open();
     for (const answer of await Promise.all(asked)) expect(answer.ok).toBe(true);
-    expect(finder.finds).toBe(PLACE_LOOKUPS_AT_ONCE);
+    expect(finder.finds).toBe(LOOKUP_LIMITS.runningPerKey);
   });
 
   const changes: readonly (readonly [note: string, change: (finder: FakeFinder) => void, finds: number])[] = [
@@ -225,9 +224,12 @@ describe("identify: limits", () => {
     const gates: (() => void)[] = [];
     finder.current = false;
     finder.found = () => new Promise((resolve) => gates.push(() => resolve(ok(foundOf(first)))));
-    const asked = Array.from({ length: PLACE_LOOKUPS_AT_ONCE + PLACE_LOOKUPS_WAITING }, () => source.identify(peer));
+    const asked = Array.from(
+      { length: LOOKUP_LIMITS.runningPerKey + LOOKUP_LIMITS.waitingPerKey },
+      () => source.identify(peer),
+    );
     expect(await source.identify(peer)).toMatchObject(UNAVAILABLE);
-    expect(finder.finds).toBe(PLACE_LOOKUPS_AT_ONCE);
+    expect(finder.finds).toBe(LOOKUP_LIMITS.runningPerKey);
     finder.found = () => Promise.resolve(ok(foundOf(first)));
     for (const open of gates) open();
     for (const answer of await Promise.all(asked)) expect(answer.ok).toBe(true);

@@ -77,7 +77,7 @@ const cases: readonly { tool: string; metadata?: JsonObject; gives: Partial<Deci
 for (const { tool, metadata, gives } of cases) {
   test(`what is kept of ${tool}`, async () => {
     await withBench({}, async ({ deps }, { kept }) => {
-      await decide(contextOf(tool, metadata), AGENT, 1_000, deps);
+      await decide(contextOf(tool, metadata), AGENT, { limitMs: 1_000 }, deps);
       expect(kept).toMatchObject([{
         kind: "decision",
         source: "agent",
@@ -92,7 +92,7 @@ for (const { tool, metadata, gives } of cases) {
 
 test("a host's decision has no container, whatever its context says", async () => {
   await withBench({}, async ({ deps }, { kept }) => {
-    await decide(contextOf("quiet"), HOST, 1_000, deps);
+    await decide(contextOf("quiet"), HOST, { limitMs: 1_000 }, deps);
     expect(kept).toMatchObject([{ source: "host", container: { id: null, name: null } }]);
   });
 });
@@ -100,7 +100,7 @@ test("a host's decision has no container, whatever its context says", async () =
 test("a time-out is kept as a block that no rule decided", async () => {
   const runHook: RunHook = () => new Promise<Result<JsonObject, string>>(() => {});
   await withBench({ runHook }, async ({ deps }, { kept }) => {
-    expect(await decide(contextOf("hooked"), AGENT, 10, deps)).toMatchObject({
+    expect(await decide(contextOf("hooked"), AGENT, { limitMs: 10 }, deps)).toMatchObject({
       error: { code: "daemon.evaluation-timeout" },
     });
     expect(kept).toMatchObject([{ decision: "block", rule: null, reason: "evaluation timeout" }]);
@@ -116,7 +116,7 @@ test("audit.unavailable: nothing is decided while nothing can be kept, not even 
   await withBench({ runHook }, async ({ deps }, memory) => {
     memory.isAvailable = false;
     for (const tool of ["quiet", "loud", "told", "hooked"]) {
-      expect(await decide(contextOf(tool), AGENT, 1_000, deps)).toMatchObject({
+      expect(await decide(contextOf(tool), AGENT, { limitMs: 1_000 }, deps)).toMatchObject({
         error: { code: "audit.unavailable", message: "decision log unavailable" },
       });
     }
@@ -129,7 +129,7 @@ test("audit.unavailable: a decision that cannot be kept is none, by whichever wa
     const unkept = err({ code: "audit.unavailable", message: "decision log unavailable" } as const);
     const audit = { isAvailable: true, append: () => Promise.resolve(unkept), queue: () => unkept };
     for (const tool of ["quiet", "loud", "told"]) {
-      const decided = await decide(contextOf(tool), AGENT, 1_000, { ...bench.deps, audit });
+      const decided = await decide(contextOf(tool), AGENT, { limitMs: 1_000 }, { ...bench.deps, audit });
       expect(decided).toMatchObject({ ok: false, error: { code: "audit.unavailable" } });
     }
     expect(memory.kept).toEqual([]);
@@ -149,7 +149,7 @@ test("audit.unavailable on the sockets: a verdict for the agent, 503 for the hos
     const context = { run: { tool: "quiet" } };
     expect(await askOnce(hostSocket, { path: "/api/v1/rule/evaluate", body: { context } })).toMatchObject({
       status: 503,
-      body: '{"success":false,"error":"decision log unavailable"}',
+      body: '{"success":false,"error":"decision log unavailable","code":"audit.unavailable"}',
     });
   });
 });

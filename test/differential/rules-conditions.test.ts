@@ -9,7 +9,7 @@ import type { Tree } from "../../src/cel/tree.ts";
 import { children } from "../../src/cel/walk-tree.ts";
 import { Generator, type Kind, type Names } from "../support/cel/generate.ts";
 import { RULES } from "../support/cel/rules.ts";
-import { name, select } from "../support/cel/values.ts";
+import { name, select, SPAN } from "../support/cel/values.ts";
 import { generateContext, generateMap } from "../support/generate/context.ts";
 import { describePlain, describeValue } from "../support/plain/describe.ts";
 import { evaluatePlain, type PlainRequest } from "../support/plain/evaluator.ts";
@@ -21,16 +21,41 @@ const TIMEOUT_MS = 10_000 + 10 * CASES;
 
 const field = (namespace: string, member: string): Tree => select(name(namespace), member);
 
+const call = (called: string, argument: Tree): Tree => {
+  return { kind: "call", name: called, receiver: null, args: [argument], span: SPAN };
+};
+
 const NAMES: Names = {
-  bool: [field("run", "parsed"), field("envelope", "verified"), select(field("run", "context"), "flag")],
+  bool: [
+    field("run", "parsed"),
+    field("run", "changed"),
+    name("observed"),
+    field("envelope", "verified"),
+    select(field("run", "context"), "flag"),
+  ],
   int: [field("network", "port"), field("http", "body_size"), select(name("enriched"), "a")],
   double: [select(name("metadata"), "b")],
   string: [field("network", "hostname"), field("http", "path"), field("dns", "query"), name("target")],
   list: [field("run", "args"), field("docker", "command"), select(name("metadata"), "a")],
   map: [field("http", "headers"), field("run", "context"), name("enriched"), name("metadata")],
+  ip: [call("ip", field("network", "ip"))],
+  cidr: [call("cidr", field("network", "ip"))],
 };
 
-const KINDS: readonly Kind[] = ["bool", "bool", "bool", "int", "uint", "double", "string", "bytes", "list", "map"];
+const KINDS: readonly Kind[] = [
+  "bool",
+  "bool",
+  "bool",
+  "int",
+  "uint",
+  "double",
+  "string",
+  "bytes",
+  "list",
+  "map",
+  "ip",
+  "cidr",
+];
 
 function askEngine(tree: Tree, { context, enriched }: PlainRequest): string {
   const predicate = compileUnchecked({ text: "", tree, nodes: 0 }, RULES);

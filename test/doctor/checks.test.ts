@@ -22,8 +22,8 @@ afterAll(() => {
 });
 
 let made = 0;
-function directory(mode = 0o755): string {
-  const dir = join(parent, `d${made++}`);
+function directory(mode = 0o755, name = "d"): string {
+  const dir = join(parent, `${name}${made++}`);
   mkdirSync(dir);
   chmodSync(dir, mode);
   return dir;
@@ -41,8 +41,26 @@ function socket(dir: string, mode: number): Promise<string> {
   );
 }
 
-const host = (path: string) => checkSocket({ name: "host socket", path, mode: 0o600, directoryMode: 0o700 });
-const agent = (path: string) => checkSocket({ name: "agent socket", path, mode: 0o666, directoryMode: 0o755 });
+const host = (path: string) =>
+  checkSocket({
+    name: "host socket",
+    flag: "socket",
+    defaultPath: "/run/outcalld/host.sock",
+    path,
+    mode: 0o600,
+    directoryMode: 0o700,
+  });
+const agent = (path: string) =>
+  checkSocket({
+    name: "agent socket",
+    flag: "agent-socket",
+    defaultPath: "/run/outcall/agent.sock",
+    path,
+    mode: 0o666,
+    directoryMode: 0o755,
+  });
+
+const OTHER_SOCKET = "give outcalld a directory of its own: --agent-socket /run/outcall/agent.sock";
 
 /** What is told of a check, the directory of the tests left out. */
 function told({ outcome, found, remedy }: Check): string {
@@ -67,7 +85,7 @@ describe("checkSocket", () => {
 
   const cases: readonly (readonly [note: string, make: () => string, told: RegExp])[] = [
     ["no socket yet", () => directory(), /^ok: ".*", mode 0755, no socket in it yet$/],
-    ["no directory yet", () => `${directory()}/new`, /^ok: "\/d\d+\/new" is not there yet, outcalld makes it$/],
+    ["no directory yet", () => `${directory()}/new`, /^ok: "\/d\d+\/new" does not exist yet, outcalld makes it$/],
     [
       "nothing above it",
       () => `${parent}/no/thing`,
@@ -75,10 +93,14 @@ describe("checkSocket", () => {
     ],
     [
       "others may write",
-      () => directory(0o777),
-      /^failed: .* may be written by group or others .* -> chown root .* && chmod go-w /,
+      () => directory(0o777, "outcall"),
+      /^failed: .* may be written by group or others .* -> chmod go-w \/outcall\d+$/,
     ],
-    ["ordinary users do not get there", () => directory(0o700), /^warning: .* do not get to it -> chmod go\+rx /],
+    [
+      "ordinary users do not get there",
+      () => directory(0o700, "outcall"),
+      /^warning: .* other users cannot connect -> chmod go\+rx \/outcall\d+$/,
+    ],
   ];
   test.each(cases)("%s", (_note, make, expected) => expect(told(agent(join(make(), "s.sock")))).toMatch(expected));
 
@@ -89,38 +111,56 @@ describe("checkSocket", () => {
   test("something else at its path, and a file for its directory", () => {
     const dir = directory();
     writeFileSync(join(dir, "s.sock"), "");
-    expect(told(agent(join(dir, "s.sock")))).toMatch(/^failed: .* is no socket -> remove /);
-    expect(told(agent(join(dir, "s.sock", "s.sock")))).toMatch(/^failed: .* is no directory -> remove /);
+    expect(told(agent(join(dir, "s.sock")))).toMatch(/^failed: .* is not a socket -> move .* away, or /);
+    expect(told(agent(join(dir, "s.sock", "s.sock")))).toBe(
+      `failed: "${dir}/s.sock" is not a directory -> ${OTHER_SOCKET}`.replace(parent, ""),
+    );
   });
 
   test.skipIf(!IS_ROOT)("another owner", () => {
-    const dir = directory();
+    const dir = directory(0o755, "outcall");
     chownSync(dir, 12_345, 0);
-    expect(told(agent(join(dir, "s.sock")))).toMatch(/^failed: .* is owned by uid 12345, .* -> chown root /);
+    expect(told(agent(join(dir, "s.sock")))).toMatch(
+      /^failed: .* is owned by uid 12345, .* -> chown root \/outcall\d+$/,
+    );
+  });
+
+  test("A3: doctor never advises a change of a directory that is not the product's own", () => {
+    const others = [
+      "/tmp/s.sock",
+      "/var/tmp/s.sock",
+      join(directory(0o777), "s.sock"),
+      join(directory(0o700), "s.sock"),
+    ];
+    for (const path of others) expect({ path, remedy: agent(path).remedy }).toEqual({ path, remedy: OTHER_SOCKET });
+    const sticky = directory(0o1777, "outcall");
+    expect(agent(join(sticky, "s.sock")).remedy).toBe(OTHER_SOCKET);
+    expect(checkStateDir("/tmp").remedy).toBe("give outcalld a directory of its own: --state-dir /var/lib/outcall");
+    expect(checkRules("/tmp").remedy).toBe("give outcalld a directory of its own: --rules-dir /etc/outcall/rules.d");
   });
 });
 
 test("checkStateDir: there with room, not there yet, for others to write", () => {
-  expect(told(checkStateDir(directory(0o700)))).toMatch(/^ok: "\/d\d+", mode 0700, \d+ MiB left$/);
-  expect(told(checkStateDir(join(directory(), "state")))).toMatch(/^ok: .* is not there yet, outcalld makes it$/);
+  expect(told(checkStateDir(directory(0o700)))).toMatch(/^ok: "\/d\d+", mode 0700, \d+ MiB free$/);
+  expect(told(checkStateDir(join(directory(), "state")))).toMatch(/^ok: .* does not exist yet, outcalld makes it$/);
   expect(checkStateDir(directory(0o770)).outcome).toBe("failed");
 });
 
 describe("checkRules", () => {
   const rule = (id: string) => `version: "1"\nrules:\n  - {id: ${id}, condition: dns.query == "x", action: block}\n`;
   const cases: readonly (readonly [note: string, files: Record<string, string>, told: RegExp])[] = [
-    ["rules", { "a.yaml": rule("a") }, /^ok: "\/d\d+": 1 files, 1 rules$/],
+    ["rules", { "a.yaml": rule("a") }, /^ok: "\/d\d+": 1 file, 1 rule$/],
     [
       "warnings",
       { "a.yaml": rule("a").replace('dns.query == "x"', "1 == 2") },
-      /^ok: .* 1 rules, 1 warnings \(outcall lint .*\)$/,
+      /^ok: .* 1 rule, 1 warning \(outcall lint .*\)$/,
     ],
-    ["none", {}, /^warning: .* has no rules: everything is blocked -> put rule files/],
+    ["none", {}, /^warning: .* has no rules: every request is blocked -> put rule files/],
     ["an error", { "a.yaml": "version: 1\n" }, /^failed: a\.yaml:1: version must be .* -> outcall lint \/d\d+$/],
     [
       "errors",
       { "a.yaml": "version: 1\n", "b.yaml": rule("b") + rule("b") },
-      /^failed: a\.yaml:1: .*, and \d+ more -> /,
+      /^failed: a\.yaml:1: .*, and \d+ more errors? -> /,
     ],
   ];
   test.each(cases)("%s", (_note, files, expected) => {
@@ -130,8 +170,36 @@ describe("checkRules", () => {
   });
 
   test("no directory, and one that others may write", () => {
-    expect(told(checkRules(`${parent}/gone`))).toBe('failed: "/gone" is not there -> mkdir -p -m 0755 /gone');
-    expect(told(checkRules(directory(0o777)))).toMatch(/^failed: rules directory .* may be written by group or others/);
+    expect(told(checkRules(`${parent}/gone`))).toBe('failed: "/gone" does not exist -> mkdir -p -m 0755 /gone');
+    expect(told(checkRules(directory(0o777)))).toMatch(
+      /^failed: rules directory .* may be written by group or others .* -> chmod go-w \/d\d+$/,
+    );
+  });
+
+  test("A3: a rule file or hook that others may write: the command that changes its mode, not outcall lint", () => {
+    const dir = directory();
+    const files = [["a file.yaml", 0o664], ["b.yaml", 0o644], ["c.yaml", 0o602]] as const;
+    for (const [index, [name, mode]] of files.entries()) {
+      writeFileSync(join(dir, name), rule(`r${index}`));
+      chmodSync(join(dir, name), mode);
+    }
+    expect(told(checkRules(dir))).toMatch(
+      /may be written by group .* -> chmod go-w '\/d\d+\/a file\.yaml' && chmod go-w \/d\d+\/c\.yaml$/,
+    );
+    const hooks = directory();
+    const enrich = rule("a").replace("action: block", "action: enrich, enrich: {script: h/x.sh}");
+    writeFileSync(join(hooks, "a.yaml"), enrich, { mode: 0o644 });
+    mkdirSync(join(hooks, "h"), { mode: 0o755 });
+    writeFileSync(join(hooks, "h", "x.sh"), "#!/bin/sh\n");
+    chmodSync(join(hooks, "h", "x.sh"), 0o775);
+    expect(told(checkRules(hooks))).toMatch(/^failed: a\.yaml:3: .* -> chmod go-w \/d\d+\/h\/x\.sh$/);
+  });
+
+  test.skipIf(!IS_ROOT)("A3: a rule file of another user: the command that changes its owner", () => {
+    const dir = directory();
+    writeFileSync(join(dir, "a.yaml"), rule("a"), { mode: 0o644 });
+    chownSync(join(dir, "a.yaml"), 12_345, 0);
+    expect(told(checkRules(dir))).toMatch(/is owned by uid 12345, .* -> chown root \/d\d+\/a\.yaml$/);
   });
 });
 
@@ -145,13 +213,17 @@ describe("checkDocker", () => {
   const nowhere = () => join(directory(), "docker.sock");
 
   test("no engine where one is asked for", async () => {
-    expect(told(await checkDocker(nowhere(), "docker"))).toMatch(
-      /^failed: .*engine does not answer.* -> start the engine, /,
-    );
+    for (const [source, isGiven] of [["docker", false], ["auto", true]] as const) {
+      expect(told(await checkDocker({ socketPath: nowhere(), isGiven, source }))).toMatch(
+        /^failed: .*engine does not answer.* -> start the engine, /,
+      );
+    }
   });
 
   test.each(["cgroup", "namespace"])("not used with %s", async (source) => {
-    expect(told(await checkDocker(nowhere(), source))).toBe(`ok: not used: containers are known by ${source}`);
+    expect(told(await checkDocker({ socketPath: nowhere(), isGiven: false, source }))).toBe(
+      `ok: not used: containers are known by ${source}`,
+    );
   });
 });
 

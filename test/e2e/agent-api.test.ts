@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { AgentContainer, type Checkin } from "../support/agent/container.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
 import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
-import { ALLOWED, BODY_LIMIT, CHECK, ORDERS, REFUSALS } from "../support/agent/refusals.ts";
+import { ALLOWED, BODY_LIMIT, CHECK, CODE_OF, ORDERS, REFUSALS } from "../support/agent/refusals.ts";
 import { askOnce, type RawRequest } from "../support/socket/raw-http.ts";
 
 const RULES = {
@@ -119,7 +119,7 @@ describe.skipIf(skip)(label, () => {
       const answer = await first.ask(request(own.session_token));
       expect({ status: answer.status, body: JSON.parse(answer.body) }).toEqual({
         status,
-        body: { success: false, error },
+        body: { success: false, error, code: CODE_OF[status] },
       });
       expect(answer.headers["allow"]).toBe(status === 405 ? "POST" : undefined);
     });
@@ -142,7 +142,10 @@ describe.skipIf(skip)(label, () => {
   for (const request of identityFirst) {
     test(`order: identity before ${request.method ?? "POST"} ${request.path} of ${String(request.body).slice(0, 3)}`, async () => {
       const answer = await askOnce(daemon.files.agentSocket, request);
-      expect(answer).toMatchObject({ status: 403, body: JSON.stringify({ success: false, error: FROM_HOST }) });
+      expect(answer).toMatchObject({
+        status: 403,
+        body: JSON.stringify({ success: false, error: FROM_HOST, code: "container.unknown" }),
+      });
     });
   }
 

@@ -31,6 +31,7 @@ type Case = {
   readonly status: number;
   /** The error's text, or part of it. */
   readonly error?: string;
+  readonly code?: string;
 };
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -165,7 +166,11 @@ describe.skipIf(skip)(label, () => {
     const answer = last(call(checkin, refused));
     expect(answer.status).toBe(status);
     const body = JSON.parse(answer.text);
-    expect(body).toEqual({ success: false, error: expect.any(String) });
+    expect(body).toEqual({
+      success: false,
+      error: expect.any(String),
+      code: expect.stringMatching(/^[a-z]+\.[a-z-]+$/),
+    });
     if (error !== undefined) expect(body.error).toContain(error);
   });
 
@@ -253,7 +258,7 @@ describe.skipIf(skip)(label, () => {
     for (const path of ["/v1/checkin", CHECK, "/v1/nothing"]) {
       const answer = await callSocket(daemon.files.agentSocket, "POST", path, {});
       const error = "check-in rejected: peer does not belong to a known container";
-      expect(answer).toMatchObject({ status: 403, body: { success: false, error } });
+      expect(answer).toMatchObject({ status: 403, body: { success: false, error, code: "container.unknown" } });
     }
     await daemon.record({ event: "agent.request.refused", code: "container.unknown" });
   });

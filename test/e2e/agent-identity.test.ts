@@ -20,9 +20,13 @@ const PASS = join(ROOT, "test", "support", "socket", "pass-descriptor.ts");
 const CHECKIN = { path: "/v1/checkin" };
 const REJECTED = {
   status: 403,
-  body: '{"success":false,"error":"check-in rejected: peer does not belong to a known container"}',
+  body:
+    '{"success":false,"error":"check-in rejected: peer does not belong to a known container","code":"container.unknown"}',
 };
-const FORBIDDEN = { status: 403, body: expect.stringMatching(/^\{"success":false,"error":"[^"]+"\}$/) };
+const FORBIDDEN = {
+  status: 403,
+  body: expect.stringMatching(/^\{"success":false,"error":"[^"]+","code":"[a-z]+\.[a-z-]+"\}$/),
+};
 
 // Where containers' cgroups lie matters to finding them alone, which has tests of its own.
 const MODES = ENGINE_MODES.filter(([, { cgroupParent }]) => cgroupParent === undefined);

@@ -59,7 +59,7 @@ describe.skipIf(skip)(label, () => {
     );
     for (const client of clients.slice(LIMIT)) await client.closed();
     expect(answers.at(-1)).toMatchObject({
-      body: '{"success":false,"error":"too many connections"}',
+      body: '{"success":false,"error":"too many connections","code":"daemon.too-many-connections"}',
       headers: { connection: "close" },
     });
     for (const client of clients) client.destroy();

@@ -18,7 +18,7 @@ const ANY_FACTOR = 3;
 /** Fewer than wait behind one another on a connection. */
 const BATCH = 100;
 const ASKED = { action_type: "tool_exec", target: "x" };
-const LIMITED = '{"success":false,"error":"rate limit exceeded"}';
+const LIMITED = '{"success":false,"error":"rate limit exceeded","code":"session.rate-limited"}';
 
 const { label, skip } = requirement("rates", missingEngine());
 

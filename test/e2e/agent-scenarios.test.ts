@@ -198,7 +198,11 @@ describe.skipIf(skip)(label, () => {
       const headers = { ...bearer(session_token), "content-type": "application/json" };
       const answer = await a.agent.ask({ path: CHECK, headers, body });
       expect(answer.status).toBe(400);
-      expect(JSON.parse(answer.body)).toEqual({ success: false, error: expect.stringContaining(says) });
+      expect(JSON.parse(answer.body)).toEqual({
+        success: false,
+        error: expect.stringContaining(says),
+        code: "daemon.invalid-request",
+      });
     }
     expect(await decisions()).toBe(before);
     await daemon.record({ event: "agent.check.refused", container: a.id, status: 400, seed: "InvalidRequest" });
@@ -228,7 +232,7 @@ describe.skipIf(skip)(label, () => {
     for (const { status, body } of answers) {
       expect({ status, body }).toEqual({
         status: 401,
-        body: '{"success":false,"error":"invalid or missing session token"}',
+        body: '{"success":false,"error":"invalid or missing session token","code":"session.bad-token"}',
       });
     }
     expect(await decisions()).toBe(before);
@@ -259,7 +263,10 @@ describe.skipIf(skip)(label, () => {
       expect(await agent.ask({ method: "GET", path })).toMatchObject({ status: 403 });
     }
     const answer = await agent.ask({ path: "/api/v1/rule/evaluate", body: { context: {} } });
-    expect(answer).toMatchObject({ status: 403, body: expect.stringMatching(/^\{"success":false,"error":"[^"]+"\}$/) });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: expect.stringMatching(/^\{"success":false,"error":"[^"]+","code":"[a-z]+\.[a-z-]+"\}$/),
+    });
     expect(await decisions()).toBe(before);
     await daemon.record({ event: "host.request.refused", code: "daemon.forbidden", status: 403 });
   });
@@ -275,7 +282,7 @@ describe.skipIf(skip)(label, () => {
       client.send(bytes);
       expect(await client.answer()).toMatchObject({
         status: 413,
-        body: '{"success":false,"error":"request body too large"}',
+        body: '{"success":false,"error":"request body too large","code":"daemon.too-large"}',
       });
     }
     expect(await decisions()).toBe(before);

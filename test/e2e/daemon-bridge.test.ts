@@ -22,6 +22,7 @@ const FLAGS = ["--containers", "namespace"];
 const UNAVAILABLE = JSON.stringify({
   success: false,
   error: "rule evaluation unavailable: bridge is not up",
+  code: "daemon.bridge-down",
 });
 
 const needs = [missingRoot(), missingProgram("ip"), missingProgram("unshare"), missingProgram("setpriv")] as const;
@@ -88,7 +89,7 @@ describe.skipIf(skip)(label, () => {
     const error = 'cannot create bridge "outcall0": operation not permitted';
     expect(await callSocket(daemon.files.hostSocket, "POST", "/api/v1/bridge/up")).toMatchObject({
       status: 503,
-      body: { success: false, error },
+      body: { success: false, error, code: "bridge.refused" },
     });
     expect(await outcall(daemon, "bridge", "up")).toMatchObject({ code: 1, stdout: "", stderr: `Error: ${error}\n` });
   });
@@ -101,7 +102,7 @@ describe.skipIf(skip)(label, () => {
     for (const to of ["up", "down"]) {
       expect(await callSocket(daemon.files.hostSocket, "POST", `/api/v1/bridge/${to}`)).toMatchObject({
         status: 409,
-        body: { success: false, error: 'device "outcall0" is no bridge' },
+        body: { success: false, error: 'device "outcall0" is no bridge', code: "bridge.conflict" },
       });
     }
     ip(daemon, "link", "del", "outcall0");

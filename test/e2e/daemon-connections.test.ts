@@ -13,7 +13,10 @@ const IN_ALL = 1_024;
 const KEPT = 16;
 /** Of each of the sixteen containers that fill what the agent socket has. */
 const EACH = 63;
-const REFUSED = { status: 503, body: '{"success":false,"error":"too many connections"}' };
+const REFUSED = {
+  status: 503,
+  body: '{"success":false,"error":"too many connections","code":"daemon.too-many-connections"}',
+};
 
 const { label, skip } = requirement("the number of connections", missingRoot(), missingProgram("unshare"));
 

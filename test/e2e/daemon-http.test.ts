@@ -40,7 +40,7 @@ describe.skipIf(skip)(label, () => {
       client.send(bytes);
       expect(await client.answer()).toMatchObject({
         status: 413,
-        body: '{"success":false,"error":"request body too large"}',
+        body: '{"success":false,"error":"request body too large","code":"daemon.too-large"}',
       });
       expect(await client.ask({ path: "/v1/checkin" })).toMatchObject({ status: 200 });
       client.destroy();

@@ -12,7 +12,10 @@ import { unshareArgv } from "../support/host/namespace.ts";
 import { program } from "../support/program/programs.ts";
 import { runProgram } from "../support/program/run-program.ts";
 
-const UNAVAILABLE = { status: 503, body: { success: false, error: "decision log unavailable" } };
+const UNAVAILABLE = {
+  status: 503,
+  body: { success: false, error: "decision log unavailable", code: "audit.unavailable" },
+};
 const ALLOWED = { status: 200, body: { data: { decision: "allow" } } };
 
 const undo: (() => void | Promise<void>)[] = [];

@@ -102,7 +102,11 @@ const BLOCKED = { decision: "block", matched_rule: null, file: null, logged: fal
 // Serving, it blocks; without its bridge it decides nothing; not serving, it decides nothing either.
 function expectNoAllow(answers: readonly unknown[]): "served" | "refused" {
   if (answers.length === 0) return "refused";
-  const without = { success: false, error: "rule evaluation unavailable: bridge is not up" };
+  const without = {
+    success: false,
+    error: "rule evaluation unavailable: bridge is not up",
+    code: "daemon.bridge-down",
+  };
   const fine: readonly unknown[] = [{ status: 200, body: { success: true, data: BLOCKED } }, {
     status: 503,
     body: without,

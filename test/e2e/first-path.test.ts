@@ -70,7 +70,7 @@ describe.skipIf(skip)(label, () => {
   test("a process on the host, outside any container, gets 403", async () => {
     const answer = await callSocket(daemon.files.agentSocket, "POST", "/v1/checkin", {});
     const error = "check-in rejected: peer does not belong to a known container";
-    expect(answer).toMatchObject({ status: 403, body: { success: false, error } });
+    expect(answer).toMatchObject({ status: 403, body: { success: false, error, code: "container.unknown" } });
   });
 
   // An agent with a runtime of its own.
@@ -94,7 +94,10 @@ describe.skipIf(skip)(label, () => {
     const own = rawCall(1, "/v1/permissions/check", { ...asked, session_token: second.session_token });
     expect(own).toMatchObject({ status: 200, body: { success: true, data: { allowed: true } } });
     const stolen = rawCall(1, "/v1/permissions/check", { ...asked, session_token: first.session_token });
-    expect(stolen).toEqual({ status: 401, body: { success: false, error: "invalid or missing session token" } });
+    expect(stolen).toEqual({
+      status: 401,
+      body: { success: false, error: "invalid or missing session token", code: "session.bad-token" },
+    });
     await daemon.record({ event: "agent.token-misuse", container: containers[1] });
   });
 

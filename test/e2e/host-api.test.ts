@@ -1,4 +1,5 @@
 // The host socket of the built daemon: every call with every member, every status, and who may not call at all.
+import { CODE_OF } from "../support/agent/refusals.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { DecisionData, HealthData, RuleDetail, RuleList, StatusData, TestData } from "../../src/wire/host-api.ts";
@@ -36,7 +37,7 @@ afterAll(() => daemon.dispose());
 
 async function ask(
   request: RawRequest,
-): Promise<{ status: number; body: { success: boolean; data?: unknown; error?: string } }> {
+): Promise<{ status: number; body: { success: boolean; data?: unknown; error?: string; code?: string } }> {
   const { status, body } = await askOnce(daemon.files.hostSocket, request);
   return { status, body: JSON.parse(body) };
 }
@@ -117,7 +118,8 @@ const unknownRules: readonly { note: string; id: string; error: string }[] = [
 ];
 for (const { note, id, error } of unknownRules) {
   test(`404 for a rule id: ${note}`, async () => {
-    expect(await get(`/api/v1/rule/${id}`)).toEqual({ status: 404, body: { success: false, error } });
+    const code = error === "not found" ? "daemon.not-found" : "rule.not-found";
+    expect(await get(`/api/v1/rule/${id}`)).toEqual({ status: 404, body: { success: false, error, code } });
   });
 }
 
@@ -227,7 +229,7 @@ describe("refused", () => {
       const answer = await askOnce(daemon.files.hostSocket, request);
       expect({ status: answer.status, body: JSON.parse(answer.body) }).toEqual({
         status,
-        body: { success: false, error },
+        body: { success: false, error, code: CODE_OF[status] },
       });
       expect(answer.headers["allow"]).toBe(allow);
     });
@@ -246,7 +248,10 @@ describe("refused", () => {
 
 test("no route of the agent is here", async () => {
   for (const path of ["/v1/checkin", "/v1/permissions/check"]) {
-    expect(await ask({ path, body: {} })).toEqual({ status: 404, body: { success: false, error: "not found" } });
+    expect(await ask({ path, body: {} })).toEqual({
+      status: 404,
+      body: { success: false, error: "not found", code: "daemon.not-found" },
+    });
   }
 });
 
@@ -262,7 +267,7 @@ describe.skipIf(contained.skip)(contained.label, () => {
     for (const request of requests) {
       expect(await container.ask(request)).toMatchObject({
         status: 403,
-        body: JSON.stringify({ success: false, error: "peer may not use the host socket" }),
+        body: JSON.stringify({ success: false, error: "peer may not use the host socket", code: "daemon.forbidden" }),
       });
     }
     const record = await daemon.record({ event: "host.request.refused", code: "daemon.forbidden" });

@@ -92,7 +92,7 @@ describe.skipIf(skip)(label, () => {
   test("rule.not-found", async () => {
     expect(await call("GET", "/api/v1/rule/nope")).toMatchObject({
       status: 404,
-      body: { success: false, error: 'rule not found: "nope"' },
+      body: { success: false, error: 'rule not found: "nope"', code: "rule.not-found" },
     });
   });
 
@@ -131,7 +131,11 @@ describe.skipIf(skip)(label, () => {
   ])("evaluate refuses: $note", async ({ context, status, error }) => {
     const answer = await evaluate(context);
     expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({ success: false, error: expect.stringContaining(error) });
+    expect(answer.body).toEqual({
+      success: false,
+      error: expect.stringContaining(error),
+      code: status === 422 ? "daemon.unprocessable" : "daemon.invalid-request",
+    });
   });
 
   test.each([
@@ -214,7 +218,7 @@ describe.skipIf(skip)(label, () => {
     ]);
     for (const { status, text } of answers) {
       expect(status).toBe(403);
-      expect(JSON.parse(text)).toEqual({ success: false, error: expect.any(String) });
+      expect(JSON.parse(text)).toEqual({ success: false, error: expect.any(String), code: "daemon.forbidden" });
     }
     await daemon.record({ event: "host.request.refused", code: "daemon.forbidden" });
   });

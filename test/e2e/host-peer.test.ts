@@ -15,7 +15,7 @@ setDefaultTimeout(120_000);
 
 const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target != ""\', action: allow}\n' };
 const HEALTH = { method: "GET", path: "/api/v1/health" };
-const FORBIDDEN = '{"success":false,"error":"peer may not use the host socket"}';
+const FORBIDDEN = '{"success":false,"error":"peer may not use the host socket","code":"daemon.forbidden"}';
 const NOBODY = 65_534;
 
 const { label, skip } = requirement("the host socket's peers", missingRoot(), missingProgram("unshare"));

@@ -51,6 +51,7 @@ describe.skipIf(skip)(label, () => {
       body: {
         success: false,
         error: expect.stringMatching(/^reload failed: \S+b\.yaml:1:10: .* Previous rules remain active\.$/),
+        code: "daemon.reload-failed",
       },
     });
     expect(await host.evaluate({ run: { tool: "a" } })).toMatchObject({ matched_rule: "a" });

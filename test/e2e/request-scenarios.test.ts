@@ -123,7 +123,10 @@ describe.skipIf(skip)(label, () => {
     for (const path of [SUBMIT, IN_WORDS]) {
       const body = path === SUBMIT ? ruleAbout("more.example") : { description: "d", requested_access: "more" };
       const refused = await agent.container.ask({ path, headers, body });
-      expect(refused).toMatchObject({ status: 429, body: '{"success":false,"error":"rate limit exceeded"}' });
+      expect(refused).toMatchObject({
+        status: 429,
+        body: '{"success":false,"error":"rate limit exceeded","code":"session.rate-limited"}',
+      });
       expect(refused.headers["retry-after"]).toMatch(/^([1-9]|[1-5]\d|60)$/);
     }
     expect((await waiting()).length).toBe(before);

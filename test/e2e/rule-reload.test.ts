@@ -42,7 +42,7 @@ describe("by call", () => {
     host.write("a.yaml", ruleFile(2));
     expect(await host.outcall("rule", "reload")).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Rules reloaded: 1 files, 2 rules loaded\.\nWarnings:\n {2}a\.yaml:3: /),
+      stdout: expect.stringMatching(/^Rules reloaded: 1 file, 2 rules loaded\.\nWarnings:\n {2}a\.yaml:3: /),
       stderr: "",
     });
     await seesRules(host, 2);

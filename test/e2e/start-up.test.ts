@@ -131,12 +131,12 @@ describe.skipIf(skip)(label, () => {
       const [command = "", ...rest] = daemonArgv(files, [...PLAIN_FLAGS, "--check", ...flags]);
       return spawnSync(command, rest, { encoding: "utf8" });
     };
-    const ends = "1 files, 1 rules, 0 findings\n";
+    const ends = "1 file, 1 rule, 0 findings\n";
     expect(check([])).toMatchObject({ status: 0, stdout: ends, stderr: "" });
-    expect(check(["--rulespec", sound])).toMatchObject({ status: 0, stdout: `${ends}1 rulespecs, 0 findings\n` });
+    expect(check(["--rulespec", sound])).toMatchObject({ status: 0, stdout: `${ends}1 rulespec, 0 findings\n` });
     const broken = check(["--rulespec-dir", specs]);
     expect(broken.status).toBe(1);
-    for (const part of [`${specs}/default.yaml:`, "1 rulespecs, 1 findings\n"]) expect(broken.stdout).toContain(part);
+    for (const part of [`${specs}/default.yaml:`, "1 rulespec, 1 finding\n"]) expect(broken.stdout).toContain(part);
     const missing = check(["--rulespec-dir", join(files.dir, "nowhere")]);
     expect(missing).toMatchObject({ status: 1, stdout: expect.stringContaining("error[rulespec.file]") });
   });
@@ -179,7 +179,10 @@ describe.skipIf(skip)(label, () => {
       { path: "/v1/checkin" },
       { path: "/v1/permissions/check", body: '{"action_type":"tool_exec","target":"ls","session_token":"$TOKEN"}' },
     ]);
-    expect(asked).toMatchObject({ status: 503, text: JSON.stringify({ success: false, error }) });
+    expect(asked).toMatchObject({
+      status: 503,
+      text: JSON.stringify({ success: false, error, code: "daemon.bridge-down" }),
+    });
     const ip = (...args: readonly string[]) =>
       expect(spawnSync("nsenter", [...inside.slice(1), "ip", ...args]).status).toBe(0);
     ip("link", "add", "outcall-e2e", "type", "bridge");

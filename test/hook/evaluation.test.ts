@@ -9,7 +9,7 @@ import type { Context } from "../../src/core/context.ts";
 import { createCounts } from "../../src/decision/counts.ts";
 import { decide, type DecideDeps } from "../../src/decision/decide.ts";
 import type { LogFields } from "../../src/log/logger.ts";
-import { EvaluationTurns } from "../../src/decision/evaluation-turns.ts";
+import { FairQueue } from "../../src/core/fair-queue.ts";
 import { LiveRules } from "../../src/reload/live-rules.ts";
 import { HookRunner } from "../../src/hook/runner.ts";
 import { evaluateWithHooks, type HookOptions } from "../../src/rule/evaluate-rules.ts";
@@ -188,7 +188,7 @@ describe("decide gives a hook up when the time of the request passes", () => {
       rules: new LiveRules({ set, loadedAt: new Date(0) }),
       bridge: new BridgeProbe(null, systemClock),
       runHook,
-      turns: new EvaluationTurns(),
+      turns: new FairQueue({ runningPerKey: 16 }),
       clock: systemClock,
       counts: createCounts(),
       audit: memoryAudit().audit,
@@ -214,7 +214,7 @@ describe("decide gives a hook up when the time of the request passes", () => {
         return output;
       },
     });
-    const decided = await decide(git(), requester, 200, deps);
+    const decided = await decide(git(), requester, { limitMs: 200 }, deps);
     expect(decided).toMatchObject({ ok: false, error: { code: "daemon.evaluation-timeout" } });
     expect(events).toEqual(["decision.timeout"]);
     expect(deps.counts).toEqual({ allowed: 0, blocked: 1, refused: 0 });
@@ -230,7 +230,7 @@ describe("decide gives a hook up when the time of the request passes", () => {
     dir.writeShell("slow.sh", "echo '{}'");
     dir.write("next.sh", "#!/bin/sh\necho '{}'\n");
     const { deps } = decidingOf(load(dir, SLOW), hooksOf(dir));
-    const decided = await decide(git(), requester, 60_000, deps);
+    const decided = await decide(git(), requester, { limitMs: 60_000 }, deps);
     expect(decided).toMatchObject({ ok: true, value: { decision: { decision: "allow", matched_rule: "all" } } });
   });
 });

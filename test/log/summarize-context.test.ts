@@ -9,16 +9,30 @@ const FULL: Context = {
   action_type: "network_call",
   target: `https://user:${SECRET}@example.org/a?token=${SECRET}#${SECRET}`,
   metadata: { password: SECRET },
+  observed: true,
   network: { hostname: "example.org", ip: "192.0.2.1", port: 443, protocol: "tcp" },
   http: {
     method: "GET",
     host: "example.org",
     path: `/a?k=${SECRET}`,
+    query: `k=${SECRET}`,
+    scheme: "https",
     headers: { authorization: SECRET },
     body_size: 3,
   },
   dns: { query: "example.org", record_type: "A" },
-  docker: { image: "alpine", command: [SECRET], volumes: [SECRET], env_keys: [SECRET], capabilities: [SECRET] },
+  docker: {
+    operation: "container.create",
+    target: "web",
+    image: "alpine",
+    command: [SECRET],
+    volumes: [SECRET],
+    env_keys: [SECRET],
+    capabilities: [SECRET],
+    privileged: true,
+    network_mode: "none",
+    pid_mode: "",
+  },
   run: {
     tool: "curl",
     path: "/bin/curl",
@@ -26,7 +40,11 @@ const FULL: Context = {
     args: [SECRET],
     flags: [`--token=${SECRET}`],
     argv: [SECRET],
+    executable: "/bin/curl",
+    argv0: "curl",
     parsed: true,
+    changed: false,
+    env_keys: [`TOKEN=${SECRET}`],
     context: { password: SECRET },
   },
   agent: { id: "id", name: "builder", image: "alpine", labels: { key: SECRET } },
@@ -37,16 +55,21 @@ test("summarize keeps the plain members and no secret", () => {
   expect(summarize(FULL)).toBe([
     "action_type=network_call",
     "target=https://example.org/a",
+    "observed=true",
     "network.hostname=example.org network.ip=192.0.2.1 network.port=443 network.protocol=tcp",
-    "http.method=GET http.host=example.org http.path=/a http.body_size=3",
+    "http.method=GET http.path=/a http.host=example.org http.scheme=https http.body_size=3",
     "dns.query=example.org dns.record_type=A",
-    "docker.image=alpine",
-    "run.tool=curl run.path=/bin/curl run.args=1 run.cwd=/home",
+    "docker.operation=container.create docker.target=web docker.image=alpine docker.privileged=true",
+    "run.tool=curl run.path=/bin/curl run.cwd=/home run.args=1",
     "agent.name=builder",
   ].join(" "));
 });
 
 test("summarize says nothing of what is not there", () => expect(summarize({})).toBe(""));
+
+test("summarize shows a bool only where it is true", () => {
+  expect(summarize({ observed: false, docker: { privileged: false } })).toBe("");
+});
 
 test("summarize escapes and cuts every text", () => {
   expect(summarize({ run: { tool: "\u001b[2J" }, network: { hostname: "a".repeat(999) } })).toBe(

@@ -1,7 +1,6 @@
 // Both apps, driven by requests whose answers are held against the documents; what was answered is kept, to be compared with
 // what is documented.
-import { AGENT_SOCKET } from "../../scripts/reference/agent-routes.ts";
-import { HOST_SOCKET } from "../../scripts/reference/host-routes.ts";
+import { AGENT_SOCKET, HOST_SOCKET } from "../../scripts/reference/sockets.ts";
 import { type OpenApi, openApiOf } from "../../scripts/reference/openapi.ts";
 import { type Route, routesOf, type SocketReference } from "../../scripts/reference/route.ts";
 import { type BenchOptions, containerOf, startApps } from "../support/socket/app-bench.ts";

@@ -2,11 +2,11 @@
 // is there. What real apps answer is in answers.test.ts.
 import { describe, expect, test } from "bun:test";
 import { type Schema, Validator } from "@cfworker/json-schema";
-import { AGENT_SOCKET } from "../../scripts/reference/agent-routes.ts";
-import { HOST_SOCKET } from "../../scripts/reference/host-routes.ts";
+import { AGENT_SOCKET, HOST_SOCKET } from "../../scripts/reference/sockets.ts";
 import { membersOf } from "../../scripts/reference/members.ts";
 import { openApiOf } from "../../scripts/reference/openapi.ts";
-import { routesOf } from "../../scripts/reference/route.ts";
+import { AGENT_ROUTES } from "../../src/api/agent-routes.ts";
+import { namesOf } from "../../src/wire/route.ts";
 import { faultsOf } from "../support/document/openapi.ts";
 
 const documents = [AGENT_SOCKET, HOST_SOCKET].map((reference) => ({
@@ -90,8 +90,8 @@ describe.each(documents)("$title", ({ reference, document }) => {
         return `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
       })
     );
-    expect(paths.sort()).toEqual([...reference.routes].sort());
-    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(reference.routes.length);
+    expect(paths.sort()).toEqual([...namesOf(reference.routes)].sort());
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(namesOf(reference.routes).length);
   });
 });
 
@@ -101,32 +101,14 @@ test("the two have no path in common", () => {
 });
 
 describe("what is missing or too much is no document", () => {
-  const [first = "", ...others] = AGENT_SOCKET.routes;
-  const { [first]: entry, ...rest } = AGENT_SOCKET.entries;
-
-  test("a route without an entry", () => {
-    expect(() => openApiOf({ ...AGENT_SOCKET, entries: rest })).toThrow('route "POST /v1/checkin" has no entry');
-  });
-
-  test("an entry without a route", () => {
-    expect(() => openApiOf({ ...AGENT_SOCKET, routes: others })).toThrow('entry for "POST /v1/checkin"');
-  });
-
-  test("a route of another method", () => {
-    const route = "PUT /v1/checkin";
-    if (entry === undefined) throw new Error("no entry");
-    expect(() => routesOf({ ...AGENT_SOCKET, routes: [route], entries: { [route]: entry } })).toThrow("another method");
-  });
-
   test("a schema without a name", () => {
     expect(() => openApiOf({ ...AGENT_SOCKET, schemas: {} })).toThrow("has no name");
   });
 
   test("a parameter that the path does not have", () => {
-    if (entry === undefined) throw new Error("no entry");
     const path = { description: "a", example: "b" };
-    const entries = { ...AGENT_SOCKET.entries, [first]: { ...entry, path } };
-    expect(() => openApiOf({ ...AGENT_SOCKET, entries })).toThrow("differ in parameters");
+    const routes = { "POST /v1/checkin": { ...AGENT_ROUTES["POST /v1/checkin"], path } };
+    expect(() => openApiOf({ ...AGENT_SOCKET, routes })).toThrow("differ in parameters");
   });
 
   test("a member without a description", () => {

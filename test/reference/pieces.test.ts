@@ -5,7 +5,8 @@ import { findingTable } from "../../scripts/reference/findings.ts";
 import { jsonText } from "../../scripts/reference/json-text.ts";
 import { anchor, code, table, words } from "../../scripts/reference/markdown.ts";
 import { membersOf, typeText } from "../../scripts/reference/members.ts";
-import { bytesText, countText, rateText } from "../../scripts/reference/quantity-text.ts";
+import { bytesText, countText } from "../../scripts/reference/quantity-text.ts";
+import { rateText } from "../../src/api/rate-text.ts";
 import type { Json } from "../../src/core/json.ts";
 
 test("table: a cell ends neither its row nor itself", () => {

@@ -1,9 +1,10 @@
 // What the pages of the programs and of errors claim, tried: forms of values, exit codes of the shim.
 import { describe, expect, test } from "bun:test";
-import { AGENT_SOCKET } from "../../scripts/reference/agent-routes.ts";
+import { AGENT_SOCKET } from "../../scripts/reference/sockets.ts";
 import { PROGRAM_NOTES } from "../../scripts/reference/program-notes.ts";
 import { programPage } from "../../scripts/reference/program-page.ts";
-import { problemsOf, routesOf } from "../../scripts/reference/route.ts";
+import { routesOf } from "../../scripts/reference/route.ts";
+import { problemsOf } from "../../src/wire/route.ts";
 import { PAGES } from "../../scripts/man.ts";
 import { describeRefused } from "../../src/agent/ask-verdict.ts";
 import { parseArgv } from "../../src/command/parse-argv.ts";
@@ -13,6 +14,8 @@ import { OUTCALLD } from "../../src/daemon/program.ts";
 
 function isTaken(flag: string, value: string): boolean {
   const plan = parseArgv(OUTCALLD, [`--${flag}=${value}`], {});
+  // Refused for its value, and not because there is no such flag.
+  if (!plan.ok && plan.error.message.startsWith(`--${flag} `)) return false;
   if (!plan.ok || plan.value.kind !== "run") throw new Error(`--${flag} is not read`);
   return configOf(plan.value).ok;
 }
@@ -29,7 +32,7 @@ test("the exit codes of the table are those of the shim, for what a check-in and
   const routes = routesOf(AGENT_SOCKET).filter(({ path }) =>
     path === "/v1/checkin" || path === "/v1/permissions/check"
   );
-  const codes = new Set(routes.flatMap(({ entry }) => problemsOf(AGENT_SOCKET, entry)));
+  const codes = new Set(routes.flatMap(({ entry }) => problemsOf(AGENT_SOCKET.problems, entry)));
   expect(codes.size).toBeGreaterThan(10);
   for (const code of codes) {
     const { status, exit } = meaningOf(code);

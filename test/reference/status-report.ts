@@ -16,6 +16,7 @@ export function reportOf(deps: DecideDeps, sessions: Sessions): ReportStatus {
   return createStatusReport({
     config: config.value,
     deps,
+    requests: { countPending: () => 0 },
     sessions,
     reloader: { last: { at: new Date(0), error: null } },
     containers: {

@@ -14,9 +14,9 @@ const LIVE = `version: "1"\nrules: [{id: gh, condition: 'network.hostname == "gi
 let bench: RequestBench;
 let id = "";
 
-beforeEach(() => {
+beforeEach(async () => {
   bench = new RequestBench({ "00.yaml": LIVE });
-  id = bench.submit(ruleOf("run.parsed"));
+  id = await bench.submit(ruleOf("run.parsed"));
 });
 
 afterEach(() => bench.dispose());

@@ -7,7 +7,7 @@ import { PROBLEMS } from "../../src/core/problem.ts";
 import { analyzeSubmission } from "../../src/request/analyze-submission.ts";
 import { describeProposal } from "../../src/request/describe-request.ts";
 import { propose, whyUnwritable } from "../../src/request/propose.ts";
-import { reachOf } from "../../src/request/reach.ts";
+import { liveRulesText, parseLiveRules, reachOf } from "../../src/request/reach.ts";
 import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
 import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 import type { RuleSet } from "../../src/rule/rule-set.ts";
@@ -112,7 +112,12 @@ test(`property: any submission (seed ${SEED})`, () => {
     accepted++;
     const proposal = proposed.value;
     expect(proposal.text).toMatch(/^[\x20-\x7e\n]+$/);
-    expect(hasShape(ProposalData, describeProposal(proposal, reachOf(proposal, live), analyzed.value))).toBe(true);
+    expect(
+      hasShape(
+        ProposalData,
+        describeProposal(proposal, reachOf(proposal, parseLiveRules(liveRulesText(live))), analyzed.value),
+      ),
+    ).toBe(true);
     const written = setOf(proposal.file, proposal.text);
     // The same rules as they were asked for, without the scope and in their own order.
     const plain = propose({

@@ -2,8 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { createEnvironment } from "../../src/cel/environment.ts";
 import { type Context, NAMESPACES, VARIABLES } from "../../src/core/context.ts";
+import type { Overrides } from "../../src/request/analysis-jobs.ts";
 import { analyzeSubmission } from "../../src/request/analyze-submission.ts";
-import { type Overrides, type Proposal, propose, whyUnwritable } from "../../src/request/propose.ts";
+import { type Proposal, propose, whyUnwritable } from "../../src/request/propose.ts";
 import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
 import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 import type { Requester, Submission } from "../../src/wire/stored-request.ts";

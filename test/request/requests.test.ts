@@ -23,16 +23,16 @@ afterEach(() => bench.dispose());
 const approve = (id: string, body: ApproveBody = {}) => bench.requests.approve(id, body, OPERATOR);
 const host = (name: string) => ruleOf(`network.hostname == "${name}"`);
 
-function digestOf(id: string): string {
-  const view = bench.requests.view(id);
+async function digestOf(id: string): Promise<string> {
+  const view = await bench.requests.view(id);
   if (!view.ok) throw new Error(view.error.message);
   return view.value.request.digest;
 }
 
 describe("S003-AS-012, FR-025 submitting", () => {
-  test("a request waits, and changes nothing", () => {
+  test("a request waits, and changes nothing", async () => {
     const digest = bench.live.digest;
-    const id = bench.submit(host("a.example"));
+    const id = await bench.submit(host("a.example"));
     expect(id).toMatch(/^rr-[0-9a-f]{12}$/);
     expect(bench.requests.list("pending")).toMatchObject({
       ok: true,
@@ -41,55 +41,58 @@ describe("S003-AS-012, FR-025 submitting", () => {
     expect([bench.live.digest, bench.files()]).toEqual([digest, ["00.yaml"]]);
   });
 
-  test("S003-EC-017, S004-EC-009 what is allowed already is taken like any other, and the operator is told", () => {
-    const [known, unknown] = ["github.com", "gitlab.com"].map((name) => bench.submit(host(name)));
-    const views = [known, unknown].map((id) => bench.requests.view(id ?? ""));
+  test("S003-EC-017, S004-EC-009 what is allowed already is taken like any other, and the operator is told", async () => {
+    const ids = await Promise.all(["github.com", "gitlab.com"].map((name) => bench.submit(host(name))));
+    const views = await Promise.all(ids.map((id) => bench.requests.view(id)));
     expect(views.map((view) => view.ok && view.value.proposal?.already_allowed)).toEqual([true, false]);
     const covers = views.map((view) => view.ok && view.value.proposal?.rules[0]?.covered_by);
     expect(covers).toEqual([[{ rule: "gh", file: "00.yaml", action: "allow" }], []]);
   });
 
-  test("an identical text that waits is answered with its id, in the same container alone", () => {
-    const first = bench.submit(host("a.example"));
-    expect(bench.submit(host("a.example"))).toBe(first);
-    expect(bench.submit(host("a.example"), OTHER)).not.toBe(first);
-    expect(bench.submit(ruleOf(`network.hostname == "a.example"`, "block"))).not.toBe(first);
+  test("an identical text that waits is answered with its id, in the same container alone", async () => {
+    const first = await bench.submit(host("a.example"));
+    expect(await bench.submit(host("a.example"))).toBe(first);
+    expect(await bench.submit(host("a.example"), OTHER)).not.toBe(first);
+    expect(await bench.submit(ruleOf(`network.hostname == "a.example"`, "block"))).not.toBe(first);
   });
 
   test("an identical text is a new request once the first is decided", async () => {
-    const first = bench.submit(host("a.example"));
+    const first = await bench.submit(host("a.example"));
     await bench.requests.deny(first, null, OPERATOR);
-    expect(bench.submit(host("a.example"))).not.toBe(first);
+    expect(await bench.submit(host("a.example"))).not.toBe(first);
   });
 
   test(`request.too-many: ${WAITING_LIMIT} wait for one container, and no more; an identical one is still answered`, async () => {
-    const ids = Array.from({ length: WAITING_LIMIT }, (_, index) => bench.submit(host(`h${index}.example`)));
-    const refused = bench.requests.submit(BUILDER, host("one-more.example"));
+    const names = Array.from({ length: WAITING_LIMIT }, (_, index) => `h${index}.example`);
+    const ids = await Promise.all(names.map((name) => bench.submit(host(name))));
+    const refused = await bench.requests.submit(BUILDER, host("one-more.example"));
     expect(refused).toMatchObject({ ok: false, error: { code: "request.too-many" } });
-    expect(bench.submit(host("h0.example"))).toBe(ids[0] ?? "");
-    expect(bench.submit(host("one-more.example"), OTHER)).toMatch(/^rr-/);
+    expect(await bench.submit(host("h0.example"))).toBe(ids[0] ?? "");
+    expect(await bench.submit(host("one-more.example"), OTHER)).toMatch(/^rr-/);
     await bench.requests.deny(ids[7] ?? "", null, OPERATOR);
-    expect(bench.submit(host("one-more.example"))).toMatch(/^rr-/);
+    expect(await bench.submit(host("one-more.example"))).toMatch(/^rr-/);
   });
 
-  test("request.too-many: so many wait in all", () => {
+  test("request.too-many: so many wait in all", async () => {
     for (let index = 0; index < ALL_WAITING_LIMIT; index++) {
-      bench.submit(host("a.example"), { ...BUILDER, id: `container-${index}` });
+      await bench.submit(host("a.example"), { ...BUILDER, id: `container-${index}` });
     }
-    expect(bench.requests.submit(OTHER, host("a.example"))).toMatchObject({ error: { code: "request.too-many" } });
+    expect(await bench.requests.submit(OTHER, host("a.example"))).toMatchObject({
+      error: { code: "request.too-many" },
+    });
   });
 
-  test("request.unacceptable and the analysis's codes: nothing of it is kept", () => {
-    expect(bench.requests.submit(BUILDER, ruleOf("true) || (true"))).toMatchObject({
+  test("request.unacceptable and the analysis's codes: nothing of it is kept", async () => {
+    expect(await bench.requests.submit(BUILDER, ruleOf("true) || (true"))).toMatchObject({
       error: { code: "rule.cel-syntax" },
     });
-    expect(bench.requests.submit(BUILDER, fileOf())).toMatchObject({ error: { code: "request.unacceptable" } });
-    expect(bench.requests.submit(BUILDER, ruleOf(`${"!".repeat(63)}run.parsed`))).toMatchObject({ ok: false });
+    expect(await bench.requests.submit(BUILDER, fileOf())).toMatchObject({ error: { code: "request.unacceptable" } });
+    expect(await bench.requests.submit(BUILDER, ruleOf(`${"!".repeat(63)}run.parsed`))).toMatchObject({ ok: false });
     expect(bench.requests.list(null)).toEqual({ ok: true, value: [] });
   });
 
-  test("S004-FR-012 only the container that asked can look, and another's request is as unknown as none", () => {
-    const id = bench.submit(host("a.example"));
+  test("S004-FR-012 only the container that asked can look, and another's request is as unknown as none", async () => {
+    const id = await bench.submit(host("a.example"));
     expect(bench.requests.findOf(BUILDER.id, id)).toMatchObject({ ok: true, value: { id } });
     const unknown = (asked: string) => ({
       ok: false,
@@ -103,8 +106,8 @@ describe("S003-AS-012, FR-025 submitting", () => {
 
 describe("S003-AS-013, FR-026 approving", () => {
   test("writes a private file, loads it, and tells both sides", async () => {
-    const id = bench.submit(host("a.example"));
-    const digest = digestOf(id);
+    const id = await bench.submit(host("a.example"));
+    const digest = await digestOf(id);
     const file = `90-agent-${id}.yaml`;
     expect(await approve(id, { digest })).toMatchObject({
       ok: true,
@@ -120,7 +123,7 @@ describe("S003-AS-013, FR-026 approving", () => {
       ...{ digest, file, rules: [`agent-${id}`], reason: null },
     });
     bench.restart();
-    expect(bench.requests.view(id)).toMatchObject({
+    expect(await bench.requests.view(id)).toMatchObject({
       value: { proposal: null, decided: { uid: 0, name: "root", file, at: "2026-11-21T12:00:00.000Z" } },
     });
   });
@@ -129,8 +132,8 @@ describe("S003-AS-013, FR-026 approving", () => {
     const message = 'rule request "rr-000000000000" not found';
     expect(await approve("rr-000000000000")).toMatchObject({ error: { code: "request.not-found", message } });
     expect(await bench.requests.deny("rr-000000000000", null, OPERATOR)).toMatchObject({ error: { message } });
-    expect(bench.requests.view("rr-000000000000")).toMatchObject({ error: { message } });
-    const id = bench.submit(host("a.example"));
+    expect(await bench.requests.view("rr-000000000000")).toMatchObject({ error: { message } });
+    const id = await bench.submit(host("a.example"));
     await approve(id);
     const decided = { code: "request.not-pending", message: `rule request "${id}" is not pending: it is approved` };
     expect(await approve(id)).toMatchObject({ error: decided });
@@ -138,22 +141,22 @@ describe("S003-AS-013, FR-026 approving", () => {
   });
 
   test("of two approvals at once one is made", async () => {
-    const id = bench.submit(host("a.example"));
+    const id = await bench.submit(host("a.example"));
     const outcomes = await Promise.all([approve(id), approve(id), approve(id)]);
     expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, false]);
     expect(outcomes[1]).toMatchObject({ error: { code: "request.not-pending" } });
   });
 
   test("request.changed (P8): the digest is that of the request and of the rules beside it", async () => {
-    const id = bench.submit(host("a.example"));
-    const digest = digestOf(id);
-    expect(await approve(id, { digest: digestOf(bench.submit(host("b.example"))) })).toMatchObject({
+    const id = await bench.submit(host("a.example"));
+    const digest = await digestOf(id);
+    expect(await approve(id, { digest: await digestOf(await bench.submit(host("b.example"))) })).toMatchObject({
       error: { code: "request.changed" },
     });
     bench.writeRules("01.yaml", `version: "1"\nrules: [{id: new, condition: run.parsed, action: block}]\n`);
     await bench.reload();
     expect(await approve(id, { digest })).toMatchObject({ error: { code: "request.changed" } });
-    expect(await approve(id, { digest: digestOf(id) })).toMatchObject({ ok: true });
+    expect(await approve(id, { digest: await digestOf(id) })).toMatchObject({ ok: true });
   });
 
   const covered = [
@@ -162,7 +165,7 @@ describe("S003-AS-013, FR-026 approving", () => {
   ];
   for (const { note, condition, by } of covered) {
     test(`rule.unreachable: what ${note} always decides before is refused, by name, and only force gets it through`, async () => {
-      const id = bench.submit(ruleOf(condition));
+      const id = await bench.submit(ruleOf(condition));
       const message = `rule "agent-${id}" could never be reached: rule "${by}" of "00.yaml" decides before it`;
       expect(await approve(id)).toMatchObject({ error: { code: "rule.unreachable", message } });
       expect(bench.files()).toEqual(["00.yaml"]);
@@ -173,13 +176,13 @@ describe("S003-AS-013, FR-026 approving", () => {
   test("a rule that says true hides every request, but for one that comes before it", async () => {
     bench.writeRules("99.yaml", `version: "1"\nrules: [{id: all, condition: 'true', action: block, priority: 500}]\n`);
     await bench.reload();
-    const id = bench.submit(host("a.example"));
+    const id = await bench.submit(host("a.example"));
     expect(await approve(id)).toMatchObject({ error: { code: "rule.unreachable" } });
     expect(await approve(id, { priority: 499 })).toMatchObject({ ok: true });
   });
 
   test("a rule of the same request can hide another", async () => {
-    const id = bench.submit(
+    const id = await bench.submit(
       fileOf("id: a, condition: run.parsed, action: allow", "id: b, condition: run.parsed, action: block"),
     );
     const message = `rule "b" could never be reached: rule "a" of "90-agent-${id}.yaml" decides before it`;
@@ -187,9 +190,9 @@ describe("S003-AS-013, FR-026 approving", () => {
   });
 
   test("rule.duplicate-id: the id of another rule is refused, and named to the operator alone", async () => {
-    const id = bench.submit(fileOf("id: gh, condition: run.parsed, action: allow"));
+    const id = await bench.submit(fileOf("id: gh, condition: run.parsed, action: allow"));
     const message = 'rule id "gh" is already used at 00.yaml:3';
-    expect(bench.requests.view(id)).toMatchObject({ value: { problem: message } });
+    expect(await bench.requests.view(id)).toMatchObject({ value: { problem: message } });
     expect(await approve(id)).toMatchObject({ error: { code: "rule.duplicate-id", message } });
     expect(await approve(id, { rule_id: "own" })).toMatchObject({ ok: true });
     expect(bench.live.rules.map((rule) => rule.id)).toEqual(["gh", "evil", "own"]);
@@ -198,7 +201,7 @@ describe("S003-AS-013, FR-026 approving", () => {
   test("a file name that something has is refused, and what has it stays", async () => {
     mkdirSync(join(bench.rulesDir, "dir.yaml"));
     symlinkSync("nowhere", join(bench.rulesDir, "link.yaml"));
-    const id = bench.submit(host("a.example"));
+    const id = await bench.submit(host("a.example"));
     for (const name of ["00.yaml", "dir.yaml", "link.yaml"]) {
       const message = `rule request: file "${name}" exists already`;
       expect(await approve(id, { file_name: name })).toMatchObject({
@@ -209,16 +212,21 @@ describe("S003-AS-013, FR-026 approving", () => {
   });
 
   test("for all containers, with another condition, priority and name", async () => {
-    const id = bench.submit(ruleOf("true"));
+    const id = await bench.submit(ruleOf("true"));
     const body = { global: true, condition: "run.tool == 'x'", priority: 7, rule_id: "x", file_name: "10-x.yaml" };
     expect(await approve(id, body)).toMatchObject({ ok: true });
     expect(bench.live.rules[0]).toMatchObject({ id: "x", file: "10-x.yaml", priority: 7, normal: 'run.tool == "x"' });
   });
 
   test("words without a condition need one", async () => {
-    const id = bench.submit({ form: "access", description: "d", requestedAccess: "npm", suggestedCondition: null });
+    const id = await bench.submit({
+      form: "access",
+      description: "d",
+      requestedAccess: "npm",
+      suggestedCondition: null,
+    });
     const message = "rule request: it has no condition: one must be given";
-    expect(bench.requests.view(id)).toMatchObject({ value: { proposal: null, problem: message } });
+    expect(await bench.requests.view(id)).toMatchObject({ value: { proposal: null, problem: message } });
     expect(await approve(id)).toMatchObject({ error: { code: "request.unacceptable", message } });
     expect(await approve(id, { condition: 'dns.query == "npm"' })).toMatchObject({ ok: true });
     expect(bench.live.rules.at(-1)).toMatchObject({ id: `agent-${id}`, action: "allow", description: "d" });
@@ -227,8 +235,8 @@ describe("S003-AS-013, FR-026 approving", () => {
 
 describe("S003-AS-014 denying", () => {
   test("gives the reason to whoever asked, and is kept", async () => {
-    const id = bench.submit(host("a.example"));
-    const digest = digestOf(id);
+    const id = await bench.submit(host("a.example"));
+    const digest = await digestOf(id);
     expect(await bench.requests.deny(id, "not now", OPERATOR)).toMatchObject({
       value: { status: "rejected", reason: "not now", digest },
     });
@@ -255,7 +263,7 @@ describe("S003-AS-014 denying", () => {
   ];
   for (const [note, reason, isAccepted] of reasons) {
     test(`a reason: ${note}`, async () => {
-      const id = bench.submit(host("a.example"));
+      const id = await bench.submit(host("a.example"));
       const denied = await bench.requests.deny(id, reason, OPERATOR);
       expect(denied).toMatchObject(isAccepted ? { ok: true } : { error: { code: "request.unacceptable" } });
     });

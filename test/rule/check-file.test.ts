@@ -124,7 +124,19 @@ describe("errors and definitions", () => {
         "an error wholly in a definition: the definition's place, the first rule that uses it, once",
         "a: network.prot == 1",
         ["$a", "$a || true"],
-        '3:14-3:18 error rule.unknown-field [r0] rule "r0", in definition "a": namespace network has no field "prot" | did you mean "protocol"?',
+        '3:14-3:18 error rule.unknown-field [r0] rule "r0" and 1 other rule, in definition "a": namespace network has no field "prot" | did you mean "protocol"?',
+      ],
+      [
+        "A4: once, with the number of rules that use it through others too",
+        "a: network.prot == 1\n  b: $a\n  c: $b || $a",
+        ["true", "$b", "$c", "$a && $b", "true"],
+        '3:14-3:18 error rule.unknown-field [r1] rule "r1" and 2 other rules, in definition "a": namespace network has no field "prot" | did you mean "protocol"?',
+      ],
+      [
+        "A4: a definition that is no expression, with the number of rules that use it",
+        "a: false) ||",
+        ["$a", "$a"],
+        '3:11-3:12 error rule.cel-syntax [r0] definition "a": unexpected character: \')\', used by rule "r0" and 1 other rule',
       ],
       [
         "in a definition of a definition",

@@ -147,9 +147,43 @@ describe("CoverSearch", () => {
   });
 });
 
+test("property: A10: a rule that lint calls unreachable never decides", () => {
+  const random = seededRandom(SEED);
+  const generator = new ConditionGenerator(random);
+  let found = 0;
+  for (let each = 0; each < CASES; each++) {
+    const parts = Array.from({ length: 3 }, () => generator.bool(random.below(2), NO_SCOPE));
+    const part = () => `(${random.pick(parts)})`;
+    const conditions = Array.from({ length: 4 }, () => {
+      return random.pick([
+        part(),
+        `${part()} && ${part()}`,
+        `${part()} || ${part()}`,
+        `${part()} && (${part()} || ${part()})`,
+      ]);
+    });
+    const rules = conditions.map((condition, at) => {
+      const action = random.pick(["allow", "block", "allow", "block", "enrich"]);
+      return { id: `r${at}`, condition, action, ...(action === "enrich" ? { enrich: { script: "a.sh" } } : {}) };
+    });
+    const { set, findings } = loadRuleFiles([{ name: "a.yaml", text: JSON.stringify({ version: "1", rules }) }]);
+    if (set === null) continue;
+    const unreachable = findings.filter(({ code }) => code === "rule.unreachable").map(({ rule }) => rule);
+    if (unreachable.length === 0) continue;
+    found++;
+    for (let request = 0; request < 10; request++) {
+      const context = generateContext(random);
+      const { rule: decider } = evaluateRules(set, context);
+      const note = { seed: SEED, rules: JSON.stringify(rules), context: JSON.stringify(context) };
+      expect({ ...note, isFound: unreachable.includes(decider?.id) }).toEqual({ ...note, isFound: false });
+    }
+  }
+  expect(found).toBeGreaterThan(CASES / 20);
+});
+
 test("rule.priority-range is for an operator's files, and not for those that an approval writes", () => {
   const text =
-    `version: "1"\nrules: [{id: a, condition: 'run.tool == "x"', action: allow, priority: ${APPROVED_PRIORITY}}]\n`;
+    `version: "1"\nrules: [{id: a, condition: 'run.path == "/x"', action: allow, priority: ${APPROVED_PRIORITY}}]\n`;
   const codes = (name: string) => loadRuleFiles([{ name, text }]).findings.map(({ code }) => code);
   expect(codes("50.yaml")).toEqual(["rule.priority-range"]);
   expect(codes(approvedFileName("rr-0123456789ab"))).toEqual([]);

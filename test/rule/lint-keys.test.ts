@@ -12,7 +12,7 @@ function about(code: string, condition: string, action: string, more = ""): read
 
 describe("rule.unguarded-index", () => {
   const unguarded = (map: string, key: string): string =>
-    `reads key "${key}" of ${map} without asking whether it is there | write "${key}" in ${map} && ...`;
+    `reads key "${key}" of ${map} without testing that it is there | write "${key}" in ${map} && ...`;
 
   const cases:
     readonly (readonly [note: string, condition: string, ...keys: (readonly [map: string, key: string])[]])[] = [
@@ -50,6 +50,18 @@ describe("rule.unguarded-index", () => {
       ["the key of a key", "has(metadata.a.b)", ["metadata", "a"]],
       ["within a macro", 'run.args.exists(x, metadata[x] == 1 || metadata["a"] == x)', ["metadata", "a"]],
       ["guarded around a macro", '"a" in metadata && run.args.exists(x, metadata.a == x)'],
+      ["A10: guarded by the negation of an alternative", '!("a" in metadata) || metadata.a == 1'],
+      ["A10: guarded by has in an alternative", "metadata.a == 1 || !has(metadata.a)"],
+      ["A10: guarded by De Morgan", '!(!("a" in metadata) || dns.query == "x") && metadata.a == 1'],
+      ["A10: guarded by De Morgan, inside", "!(!has(metadata.a) || metadata.a == 1)"],
+      [
+        "A10: guarded in both of two alternatives",
+        '("a" in metadata && run.parsed || has(metadata.a)) && metadata.a == 1',
+      ],
+      ["A10: guarded by a conditional", '("a" in metadata ? run.parsed : false) && metadata.a == 1'],
+      ["A10: guarded by either branch", '(run.parsed ? "a" in metadata : has(metadata.a)) && metadata.a == 1'],
+      ["A10: by one branch alone", '(run.parsed ? "a" in metadata : true) && metadata.a == 1', ["metadata", "a"]],
+      ["A10: by the negation in a chain", '!("a" in metadata) && metadata.a == 1', ["metadata", "a"]],
       ["a key that is no literal", 'http.headers[http.host] == "x" && run.context[target] == 1'],
       ["a closed map or a list", 'run.args[0] == "x" && http.host == "y"'],
     ];
@@ -61,13 +73,13 @@ describe("rule.unguarded-index", () => {
 
   test("of a block, the hint says what it blocks", () => {
     expect(about("rule.unguarded-index", "metadata.a == 1", "block")).toEqual([
-      `${unguarded("metadata", "a")}; as it is, it blocks every request without the key`,
+      `${unguarded("metadata", "a")}; without it, the rule blocks every request without the key`,
     ]);
   });
 
   test("a key that is not printable is shown escaped", () => {
     expect(about("rule.unguarded-index", 'metadata["\\u202e"] == 1', "allow")).toEqual([
-      'reads key "\\u{202e}" of metadata without asking whether it is there | write "\\\\u{202e}" in metadata && ...',
+      'reads key "\\u{202e}" of metadata without testing that it is there | write "\\\\u{202e}" in metadata && ...',
     ]);
   });
 
@@ -75,9 +87,49 @@ describe("rule.unguarded-index", () => {
     const text = 'version: "1"\ndefinitions:\n  d: dns.query == "x" ||\n    metadata.a == 1\nrules:\n' +
       "  - {id: r, condition: $d, action: allow}\n";
     expect(warningsIn(text, "rule.unguarded-index")).toEqual([
-      `a.yaml:4:5-4:15 warning rule.unguarded-index [r] rule "r": ${unguarded("metadata", "a")}`,
+      `a.yaml:4:5-4:15 warning rule.unguarded-index [r] rule "r", in definition "d": ${unguarded("metadata", "a")}`,
     ]);
   });
+});
+
+describe("A4: rule.unguarded-index of lists", () => {
+  const element = (list: string, index: number, few: string): string =>
+    `reads ${list}[${index}] without testing the size of the list | write size(${list}) > ${index} && ...; ` +
+    `without it, the rule blocks every request ${few}`;
+  const empty = element("run.argv", 0, "whose run.argv is empty");
+
+  const cases: readonly (readonly [condition: string, ...found: string[]])[] = [
+    ['run.argv[0] == "x"', empty],
+    ['"x" == run.argv[0] && run.argv[0] != "y"', empty],
+    ['run.args[2] == "x"', element("run.args", 2, "with 2 or fewer elements in run.args")],
+    ['run.flags[0] == "-x"', element("run.flags", 0, "whose run.flags is empty")],
+    ['docker.command[0] == "x"', element("docker.command", 0, "whose docker.command is empty")],
+    ['size(run.argv) > 0 && run.argv[0] == "x"'],
+    ['run.argv[0] == "x" && run.argv.size() >= 1'],
+    ['size(run.argv) != 0 && run.argv[0] == "x"'],
+    ['0 < size(run.argv) && run.argv[0] == "x"'],
+    ['size(run.argv) == 3 && run.argv[2] == "x"'],
+    ['size(run.argv) > 2 && run.argv[2] == "x"'],
+    ['size(run.argv) > 1 && run.argv[2] == "x"', element("run.argv", 2, "with 2 or fewer elements in run.argv")],
+    ['size(run.argv) < 3 && run.argv[0] == "x"', empty],
+    ['size(run.args) > 0 && run.argv[0] == "x"', empty],
+    ['size(run.argv) == 0 || run.argv[0] == "x"'],
+    ['!(size(run.argv) < 1) && run.argv[0] == "x"'],
+    ['"x" in run.argv && run.argv[0] == "x"'],
+    ['run.argv.exists(a, a == "x") && run.argv[0] == "x"'],
+    ['run.argv.all(a, a == "x") && run.argv[0] == "x"', empty],
+    ['run.argv == ["x", "y"] && run.argv[1] == "y"'],
+    ['size(run.argv) > 0 ? run.argv[0] == "x" : false'],
+    ["run.argv.all(a, run.argv[0] == a)"],
+    ["run.args.all(a, run.argv[0] == a)", empty],
+  ];
+  for (const [condition, ...found] of cases) {
+    test(condition, () => {
+      expect(about("rule.unguarded-index", condition, "block")).toEqual(found);
+      // An allow or enrich rule that reads beyond a list does not match, which is what it says.
+      expect(about("rule.unguarded-index", condition, "allow")).toEqual([]);
+    });
+  }
 });
 
 describe("rule.spoofable", () => {

@@ -65,6 +65,59 @@ describe("rule.hook-timeout", () => {
   });
 });
 
+describe("A4: a warning about a definition", () => {
+  const DEFINITIONS =
+    'version: "1"\ndefinitions:\n  key: metadata.a == 1\n  never: network.hostname == "A"\n  text: run.tool\n' +
+    '  always: "true"\n  loose: network.hostname.endsWith("x.example")\n  hook: "\\"a\\" in run.context"\n';
+  const of = (...each: readonly (readonly [condition: string, action: string])[]): readonly string[] =>
+    warningsIn(
+      `${DEFINITIONS}rules:\n${
+        each.map(([condition, action], at) => {
+          const hook = action === "enrich" ? ", enrich: {script: a.sh, timeout_ms: 1}" : "";
+          return `  - {id: r${at}, action: ${action}${hook}, condition: ${JSON.stringify(condition)}}\n`;
+        }).join("")
+      }`,
+    ).filter((each) => !/unused-definition|unreachable|hook-missing/.test(each));
+
+  test("is reported once, with the number of rules that use the definition", () => {
+    const found = of(["$key && run.parsed", "allow"], ["$key && run.path == 'x'", "block"], [
+      "$key && run.path == 'y'",
+      "allow",
+    ]);
+    expect(found).toEqual([
+      'a.yaml:3:8-3:18 warning rule.unguarded-index [r0] rule "r0" and 2 other rules, in definition "key": reads key "a" of ' +
+      'metadata without testing that it is there | write "a" in metadata && ...; without it, the rule blocks every request ' +
+      "without the key",
+    ]);
+  });
+
+  const codes: readonly (readonly [code: string, condition: string, action: string])[] = [
+    ["rule.never", "run.parsed && $never", "block"],
+    ["rule.loose", "network.port == 443 && $loose", "allow"],
+    ["rule.not-boolean", "$text", "block"],
+    ["rule.constant", "$always", "allow"],
+    ["rule.unscoped-allow", "$always", "allow"],
+    ["rule.spoofable", "$hook && run.parsed", "allow"],
+  ];
+  for (const [code, condition, action] of codes) {
+    test(`${code}: once for two rules`, () => {
+      const found = of(["run.path == 'h'", "enrich"], [condition, action], [condition, action]).filter((each) =>
+        each.includes(code)
+      );
+      expect(found).toHaveLength(1);
+      expect(found[0]).toContain('[r1] rule "r1" and 1 other rule, in definition ');
+    });
+  }
+
+  test("is counted for thousands of rules without delay", () => {
+    const rules = Array.from({ length: 5_000 }, (_, at) => [`$never && run.path == "/${at}"`, "block"] as const);
+    expect(of(...rules).map((each) => each.replace(/ \| .*/, ""))).toEqual([
+      'a.yaml:4:30-4:33 warning rule.never [r0] rule "r0" and 4999 other rules, in definition "never": network.hostname is ' +
+      'never "A": hosts are in lower case',
+    ]);
+  });
+});
+
 test("all warnings of a set are found together, sorted by place", () => {
   const text = `version: "1"
 definitions: {unused: 'true'}

@@ -12,7 +12,13 @@ function file(...each: readonly (readonly [condition: string, action: string, mo
 describe("rule.unscoped-allow", () => {
   const cases: readonly (readonly [condition: string, unscoped: boolean])[] = [
     ["true", true],
-    ['action_type == "tool_exec"', true],
+    // A4: an action type says what the rule is about.
+    ['action_type == "tool_exec"', false],
+    ['action_type in ["tool_exec", "shell_exec"] && target == "x"', false],
+    ['"tool_exec" == action_type && has(metadata.a)', false],
+    ['action_type == "tool_exec" || target == "x"', true],
+    ['action_type != "tool_exec"', true],
+    ['!(action_type == "tool_exec")', true],
     ['target.startsWith("/x")', true],
     ["has(metadata.a) && metadata.a == 1", true],
     ["has(enriched.a) && enriched.a == 1", true],

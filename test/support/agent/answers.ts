@@ -107,6 +107,34 @@ const ERRORS: readonly string[] = [
   "too many sessions",
   "unknown transfer-encoding",
 ];
+// Codes of the agent socket's own checks, and of what is wrong with a text that the agent has sent.
+const CODES: ReadonlySet<string> = new Set([
+  "audit.unavailable",
+  "container.unavailable",
+  "container.unknown",
+  "daemon.bridge-down",
+  "daemon.internal",
+  "daemon.invalid-request",
+  "daemon.media-type",
+  "daemon.method",
+  "daemon.not-found",
+  "daemon.too-large",
+  "daemon.too-many-connections",
+  "daemon.unprocessable",
+  "peer.unidentified",
+  "request.not-found",
+  "request.store",
+  "request.too-many",
+  "request.unacceptable",
+  "rulespec.store",
+  "session.bad-token",
+  "session.full",
+  "session.rate-limited",
+  ...["cel-syntax", "definition-cycle", "duplicate-id", "limit", "not-boolean", "regex", "schema", "type"].map((name) =>
+    `rule.${name}`
+  ),
+  ...["undefined-definition", "unknown-field", "unsupported", "version", "yaml"].map((name) => `rule.${name}`),
+]);
 const QUOTING: readonly RegExp[] = [
   /^invalid request: (?:the body|"[\w.]+"): expected (?:string|object)$/,
   /^invalid request: missing member "\w+"$/,
@@ -140,14 +168,20 @@ function ownWords(body: unknown): string {
 
 function excessOfBody(body: unknown, route: string, own: string): readonly string[] {
   if (!isObject(body)) return ["a body that is no envelope"];
-  const { success, error, data, ...more } = body;
+  const { success, error, code, data, ...more } = body;
   const strange = Object.keys(more).map((name) => `member ${name}`);
   if (success === false) {
     const known = typeof error === "string" && (ERRORS.includes(error) || QUOTING.some((form) => form.test(error)));
-    return [...strange, ...(known ? [] : [`error ${error}`]), ...(data === undefined ? [] : ["data of a failure"])];
+    const listed = typeof code === "string" && CODES.has(code);
+    return [
+      ...strange,
+      ...(listed ? [] : [`code ${code}`]),
+      ...(known ? [] : [`error ${error}`]),
+      ...(data === undefined ? [] : ["data of a failure"]),
+    ];
   }
   const members = DATA[route];
-  if (success !== true || error !== undefined || members === undefined || !isObject(data)) {
+  if (success !== true || error !== undefined || code !== undefined || members === undefined || !isObject(data)) {
     return [...strange, `no success of ${route}: ${JSON.stringify(body)}`];
   }
   const missing = Object.keys(members).filter((name) => !Object.hasOwn(data, name)).map((name) => `no ${name}`);

@@ -15,6 +15,17 @@ export function bearer(token: string): { readonly authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
 
+/** The code of a refusal for the request's form, by its status. */
+export const CODE_OF: Readonly<Record<number, string>> = {
+  400: "daemon.invalid-request",
+  401: "session.bad-token",
+  404: "daemon.not-found",
+  405: "daemon.method",
+  413: "daemon.too-large",
+  415: "daemon.media-type",
+  422: "daemon.unprocessable",
+};
+
 const BAD_TOKEN = "invalid or missing session token";
 /** A refused request, made with the container's own token. */
 export type Refusal = {

@@ -112,7 +112,8 @@ export function keyOf(state: StateDir): LogKey {
 }
 
 function readAfter(db: DatabaseSync, seq: number): readonly ChainedRow[] {
-  return readPage(db, { sinceMs: null, container: null, decision: null, rule: null }, seq);
+  const all = { sinceMs: null, untilMs: null, container: null, decision: null, rule: null, whatIfs: true };
+  return readPage(db, all, seq);
 }
 
 /** An open log, and what it said of its troubles. */

@@ -1,14 +1,29 @@
 // Random expressions as trees: mostly well typed, now and then not. The same seed gives the same expressions.
 import type { BinaryOperator, Macro, Tree } from "../../../src/cel/tree.ts";
 import { Uint } from "../../../src/cel/value.ts";
-import { DOUBLES, DURATIONS, INTS, literal, name, PATTERNS, SPAN, TEXTS, TIMES } from "./values.ts";
+import { ADDRESSES, DOUBLES, DURATIONS, INTS, literal, name, PATTERNS, SPAN, TEXTS, TIMES } from "./values.ts";
 
 /** The kinds of expression that are generated. */
-export type Kind = "bool" | "int" | "uint" | "double" | "string" | "bytes" | "list" | "map" | "time" | "duration";
+export type Kind =
+  | "bool"
+  | "int"
+  | "uint"
+  | "double"
+  | "string"
+  | "bytes"
+  | "list"
+  | "map"
+  | "time"
+  | "duration"
+  | "ip"
+  | "cidr";
 
 const KINDS: readonly Kind[] = ["bool", "int", "uint", "double", "string", "bytes", "list", "map", "time", "duration"];
 
-/** What expressions are made of beside literals: by kind, trees that name something. */
+/**
+ * What expressions are made of beside literals: by kind, trees that name something. Addresses and networks occur where `ip` is
+ * given, since other evaluators do not know them.
+ */
 export type Names = Readonly<Partial<Record<Kind, readonly Tree[]>>>;
 
 /** Makes random expressions. */
@@ -31,10 +46,14 @@ export class Generator {
 
   /** An expression of a kind, at most `depth` levels deep. */
   tree(wanted: Kind, depth: number): Tree {
-    const kind = this.#random() < 0.03 ? this.pick(KINDS) : wanted;
+    const kind = this.#random() < 0.03 ? this.#anyKind() : wanted;
     if (depth <= 0 || this.#random() < 0.15) return this.#leaf(kind);
     if (this.#random() < 0.06) return this.#conditional(kind, depth - 1);
     return this.#made(kind, depth - 1);
+  }
+
+  #anyKind(): Kind {
+    return this.pick(this.#names.ip === undefined ? KINDS : [...KINDS, "ip", "cidr"]);
   }
 
   #leaf(kind: Kind): Tree {
@@ -61,6 +80,9 @@ export class Generator {
         return this.#call("timestamp", [literal(this.pick(TIMES))]);
       case "duration":
         return this.#call("duration", [literal(this.pick(DURATIONS))]);
+      case "ip":
+      case "cidr":
+        return this.#call(kind, [literal(this.pick(ADDRESSES))]);
     }
   }
 
@@ -101,11 +123,15 @@ export class Generator {
         return this.#binary(this.pick(["+", "-"]), "time", depth, "duration");
       case "duration":
         return this.#random() < 0.5 ? this.#binary("-", "time", depth) : this.#binary("+", "duration", depth);
+      case "ip":
+      case "cidr":
+        return this.#call(kind, [this.tree("string", depth)]);
     }
   }
 
   #bool(depth: number): Tree {
-    const kind = this.pick(KINDS);
+    const kind = this.#anyKind();
+    if (this.#names.ip !== undefined && this.#random() < 0.12) return this.#address(depth);
     switch (
       this.pick(["equal", "equal", "order", "logical", "logical", "not", "in", "has", "text", "macro", "matches"])
     ) {
@@ -158,7 +184,28 @@ export class Generator {
     }
   }
 
+  #address(depth: number): Tree {
+    const text = (): Tree => this.#random() < 0.7 ? literal(this.pick(ADDRESSES)) : this.tree("string", depth);
+    const method = (name: string, receiver: Tree, args: readonly Tree[]): Tree => {
+      return { kind: "call", name, receiver, args, span: SPAN };
+    };
+    switch (this.pick(["text", "kind", "contains"])) {
+      case "text":
+        return this.#call(this.pick(["isIP", "isCIDR"]), [text()]);
+      case "kind": {
+        const kind = this.pick(["isLoopback", "isLinkLocalUnicast", "isGlobalUnicast", "isPrivate"]);
+        return method(kind, this.#call("ip", [text()]), []);
+      }
+      default: {
+        const name = this.pick(["containsIP", "containsCIDR"]);
+        const other = this.#random() < 0.5 ? text() : this.tree(name === "containsIP" ? "ip" : "cidr", depth);
+        return method(name, this.#call("cidr", [text()]), [other]);
+      }
+    }
+  }
+
   #int(depth: number): Tree {
+    if (this.#names.ip !== undefined && this.#random() < 0.05) return this.#method("family", "ip", depth, []);
     switch (this.pick(["math", "math", "size", "indexOf", "int", "minus", "date", "from"])) {
       case "math":
         return this.#binary(this.pick(["+", "-", "*", "/", "%"]), "int", depth);

@@ -19,6 +19,43 @@ export function select(operand: Tree, field: string): Tree {
   return { kind: "select", operand, field, fieldSpan: SPAN, span: SPAN };
 }
 
+/** Texts that are addresses and networks, or nearly. */
+export const ADDRESSES = [
+  "10.1.2.3",
+  "172.16.0.0",
+  "127.0.0.1",
+  "169.254.1.1",
+  "0.0.0.0",
+  "224.0.0.1",
+  "255.255.255.255",
+  "8.8.8.8",
+  "01.2.3.4",
+  "1.2.3",
+  "::",
+  "::1",
+  "fe80::1",
+  "FD00::0:1",
+  "fe80::1%eth0",
+  "::ffff:1.2.3.4",
+  "::ffff:102:304",
+  "2001:db8::1.2.3.4",
+  "1:2:3:4:5:6:7:8",
+  "1:2:3:4:5:6:7::",
+  "1::2::3",
+  ":::1",
+  "10.0.0.0/8",
+  "10.1.2.3/8",
+  "10.0.0.0/08",
+  "10.0.0.0/33",
+  "0.0.0.0/0",
+  "::/0",
+  "fd00::/8",
+  "2001:db8::/129",
+  "::ffff:0:0/96",
+  "10.0.0.0/",
+  "1.2.3.4/32/1",
+];
+
 /** Texts that differ in length, script and what they can be read as. */
 export const TEXTS = [
   "",

@@ -144,9 +144,12 @@ export class ConditionGenerator {
     const { bools } = scope;
     if (bools.length > 0 && this.#random.below(4) === 0) return `$${this.#random.pick(bools)}`;
     const text = this.text(0, scope);
-    switch (this.#random.below(17)) {
+    switch (this.#random.below(18)) {
       case 0:
         return this.#random.pick(["true", "false"]);
+      case 17:
+        // A literal that is no address would keep the rule from loading.
+        return this.#address(text.startsWith('"') ? this.#random.pick(NAMED.string) : text);
       case 16:
         // By code point the second is the greater, by UTF-16 unit the first.
         return `${text} ${this.#random.pick(["<", ">="])} ${this.#random.pick(['"\uffee"', '"😀"'])}`;
@@ -176,6 +179,19 @@ export class ConditionGenerator {
       default:
         return this.#dynBool(scope);
     }
+  }
+
+  #address(text: string): string {
+    return this.#random.pick([
+      `isIP(${text})`,
+      `isCIDR(${text})`,
+      `(isIP(${text}) && ip(${text}).isPrivate())`,
+      `ip(${text}).isGlobalUnicast()`,
+      `ip(${text}).family() == 4`,
+      `(ip(${text}) != ip("::1"))`,
+      `cidr("10.0.0.0/8").containsIP(${text})`,
+      `cidr(${text}).containsCIDR("10.1.0.0/16")`,
+    ]);
   }
 
   // What the checker knows nothing of.

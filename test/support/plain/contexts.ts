@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../../src/core/json.ts";
 import type { Random } from "../random.ts";
 
 /** The texts that requests and conditions share; few, so that they often meet. */
-export const WORDS = ["", "a", "b", "ab", "k", "-f", "GET", "1", "/v1/users/42", "x😀é", " a "];
+export const WORDS = ["", "a", "b", "ab", "k", "-f", "GET", "1", "/v1/users/42", "x😀é", " a ", "10.0.0.1", "fd00::/8"];
 
 /** The integers that requests and conditions share. */
 export const NUMBERS = [0, 1, 2, 3, 7, 443];

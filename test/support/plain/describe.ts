@@ -1,5 +1,6 @@
 // Values of the engine and of the plain evaluator as texts that are the same where the values are.
-import { MapValue } from "../../../src/cel/map-value.ts";
+import { Cidr, IpAddress } from "../../../src/core/ip-address.ts";
+import type { MapValue } from "../../../src/cel/map-value.ts";
 import { Duration, isList, Timestamp, TypeValue, Uint, type Value } from "../../../src/cel/value.ts";
 import type { Plain } from "./value.ts";
 
@@ -24,6 +25,10 @@ export function describePlain(value: Plain): string {
       return describeEntries(value.entries.map((entry) => [describePlain(entry.key), describePlain(entry.value)]));
     case "type":
       return `type ${value.name}`;
+    case "ip":
+      return `ip ${value.bits}`;
+    case "cidr":
+      return `ip ${value.bits}/${value.length}`;
     case "timestamp":
     case "duration":
       return `${value.is} ${value.nanoseconds}`;
@@ -42,9 +47,15 @@ export function describeValue(value: Value): string {
   if (value instanceof Uint8Array) return `b[${value.join(" ")}]`;
   if (value instanceof Timestamp) return `timestamp ${value.nanoseconds}`;
   if (value instanceof Duration) return `duration ${value.nanoseconds}`;
+  if (value instanceof IpAddress) return describeIp(value);
+  if (value instanceof Cidr) return `${describeIp(value.address)}/${value.prefixLength}`;
   if (value instanceof TypeValue) return `type ${value.name}`;
   if (isList(value)) return `[${value.map(describeValue).join(", ")}]`;
   return describeMap(value);
+}
+
+function describeIp({ family, bits }: IpAddress): string {
+  return `ip ${family}:${bits.toString(2).padStart(family === 4 ? 32 : 128, "0")}`;
 }
 
 function describeMap(map: MapValue): string {

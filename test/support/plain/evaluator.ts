@@ -2,7 +2,7 @@
 // tree and looks everything up by name. What it says is held against what the compiled engine says.
 import type { Tree } from "../../../src/cel/tree.ts";
 import { type Context, NAMESPACES, VARIABLES } from "../../../src/core/context.ts";
-import type { Json, JsonObject } from "../../../src/core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../src/core/json.ts";
 import { arithmetic, callFunction } from "./functions.ts";
 import {
   bool,
@@ -188,6 +188,7 @@ function name(text: string, { context, enriched }: PlainRequest, locals: Locals)
   const local = locals.get(text);
   if (local !== undefined) return local;
   if (text === "enriched") return enriched === "failed" ? ERROR : fromJson(enriched);
+  if (text === "observed") return bool(context.observed ?? false);
   if (text === "action_type" || text === "target" || text === "metadata") {
     const value = context[text];
     return value === undefined ? NONE : fromJson(value);
@@ -210,18 +211,23 @@ function dottedName(tree: Tree): string {
 
 function fieldValue({ namespace, field }: Field, { context, enriched }: PlainRequest): Plain {
   if (isHooks({ namespace, field }) && enriched === "failed") return ERROR;
-  const members = Object.entries(context).find(([key]) => key === namespace)?.[1];
+  const members = membersOf(context, namespace);
   if (members === undefined) return NONE;
-  const given: Json | undefined = Object.entries<Json>(members).find(([key]) => key === field)?.[1];
+  const given: Json | undefined = Object.entries(members).find(([key]) => key === field)?.[1];
   if (given !== undefined) return fromJson(given);
   const types: Readonly<Record<string, string>> = Object.entries(NAMESPACES).find(([key]) => key === namespace)?.[1] ??
     {};
   return zero(types[field] ?? "");
 }
 
+function membersOf(context: JsonObject, namespace: string): JsonObject | undefined {
+  const members: Json | undefined = Object.entries(context).find(([key]) => key === namespace)?.[1];
+  return isJsonObject(members) ? members : undefined;
+}
+
 function isGiven({ namespace, field }: Field, { context, enriched }: PlainRequest): Plain {
   if (isHooks({ namespace, field }) && enriched === "failed") return ERROR;
-  const members = Object.entries(context).find(([key]) => key === namespace)?.[1];
+  const members = membersOf(context, namespace);
   return bool(
     members !== undefined && Object.entries(members).some(([key, value]) => key === field && value !== undefined),
   );

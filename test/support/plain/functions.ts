@@ -1,4 +1,5 @@
 // The functions and operators of the plain evaluator on values, code point by code point.
+import { addressFunction } from "./address.ts";
 import { duration, floor, readDuration, readTimestamp, timePart, timestamp } from "./time.ts";
 import { writeDuration, writeTimestamp } from "./time.ts";
 import { bool, double, ERROR, int, list, type Plain, string, typeName, uint } from "./value.ts";
@@ -64,6 +65,8 @@ export function callFunction(name: string, values: readonly Plain[]): Plain {
     case "join":
       return join(first, second ?? string(""));
   }
+  const address = addressFunction(name, first, second);
+  if (address !== null) return address;
   if (name.startsWith("get")) return datePart(name, first, second);
   if (first.is !== "string") return ERROR;
   const [argument, number] = [second, third].map((value) => value ?? undefined);

@@ -14,6 +14,8 @@ export type Plain =
   | { readonly is: "list"; readonly items: readonly Plain[] }
   | { readonly is: "map"; readonly entries: readonly PlainEntry[] }
   | { readonly is: "type"; readonly name: string }
+  | { readonly is: "ip"; readonly bits: string }
+  | { readonly is: "cidr"; readonly bits: string; readonly length: number }
   | { readonly is: "timestamp"; readonly nanoseconds: bigint }
   | { readonly is: "duration"; readonly nanoseconds: bigint }
   | { readonly is: "error" }
@@ -127,6 +129,8 @@ function codePoints(text: string): readonly number[] {
 export function equal(a: Plain, b: Plain): boolean {
   if (hasOrder(a, b)) return order(a, b) === 0;
   if (a.is === "null") return b.is === "null";
+  if (a.is === "ip" && b.is === "ip") return a.bits === b.bits;
+  if (a.is === "cidr" && b.is === "cidr") return a.bits === b.bits && a.length === b.length;
   if (a.is === "type" && b.is === "type") return a.name === b.name;
   if (a.is === "list" && b.is === "list") {
     return a.items.length === b.items.length && a.items.every((item, at) => equal(item, b.items[at] ?? NONE));
@@ -157,6 +161,10 @@ export function typeName(value: Plain): string {
       return "google.protobuf.Timestamp";
     case "duration":
       return "google.protobuf.Duration";
+    case "ip":
+      return "net.IP";
+    case "cidr":
+      return "net.CIDR";
     default:
       return value.is;
   }

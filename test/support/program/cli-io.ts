@@ -10,6 +10,8 @@ export type RunOptions = {
   readonly stdin?: readonly (string | Uint8Array)[];
   readonly environment?: Io["environment"];
   readonly isTerminal?: boolean;
+  /** Cells of a line of the terminal. */
+  readonly columns?: number;
 };
 
 /** Runs outcall in this process. */
@@ -23,6 +25,7 @@ export async function runOutcall(argv: readonly string[], options: RunOptions = 
     stdin: bytesOf(options.stdin ?? []),
     environment: options.environment ?? {},
     isTerminal: { stdout: isTerminal, stderr: isTerminal },
+    columns: () => isTerminal ? options.columns ?? 80 : null,
   });
   return { ...printed, exit };
 }

@@ -6,6 +6,8 @@ import type { Problem } from "../../../src/core/problem.ts";
 import { problem } from "../../../src/core/problem.ts";
 import { err, ok, type Result } from "../../../src/core/result.ts";
 import type { KeepEvent, RequestEvent } from "../../../src/request/event.ts";
+import { analyzeHere } from "./analyze-here.ts";
+import type { Analyze } from "../../../src/request/analysis-thread.ts";
 import { RuleRequests } from "../../../src/request/requests.ts";
 import { RequestStore } from "../../../src/request/request-store.ts";
 import { loadRules } from "../../../src/rule/load-rules.ts";
@@ -47,7 +49,10 @@ export class RequestBench {
   reloading: (() => Promise<Result<unknown, Problem>>) | null = null;
   live: RuleSet;
 
-  constructor(rules: Readonly<Record<string, string>> = {}) {
+  readonly #analyze: Analyze;
+
+  constructor(rules: Readonly<Record<string, string>> = {}, analyze: Analyze = analyzeHere) {
+    this.#analyze = analyze;
     this.dir = mkdtempSync(join(tmpdir(), "outcall-requests-"));
     this.rulesDir = join(this.dir, "rules.d");
     this.stateDir = join(this.dir, "state");
@@ -102,8 +107,8 @@ export class RequestBench {
   }
 
   /** Submits, and gives the id; fails where it is refused. */
-  submit(submission: Submission, requester: Requester = BUILDER): string {
-    const submitted = this.requests.submit(requester, submission);
+  async submit(submission: Submission, requester: Requester = BUILDER): Promise<string> {
+    const submitted = await this.requests.submit(requester, submission);
     if (!submitted.ok) throw new Error(submitted.error.message);
     return submitted.value.id;
   }
@@ -127,6 +132,7 @@ export class RequestBench {
       rules: () => this.live,
       reload: () => (this.reloading ?? (() => this.reload()))(),
       keep: this.keep,
+      analyze: this.#analyze,
       now: () => new Date("2026-11-21T12:00:00Z"),
     });
   }

@@ -225,6 +225,11 @@ const QUESTIONS: Readonly<Record<FieldType, readonly Question[]>> = {
     ({ text, word }) => `${text}.lowerAscii() < ${word}`,
     ({ text, number }) => `${text}.substring(${number}) == "b"`,
     ({ text, number }) => `size(${text}) <= ${number}`,
+    ({ text, word }) => `isIP(${text}) || isCIDR(${word})`,
+    ({ text }) => `isIP(${text}) && ip(${text}).isPrivate()`,
+    ({ text }) => `cidr("10.0.0.0/8").containsIP(${text})`,
+    ({ text }) => `cidr(${text}).containsCIDR("fd00:1::/32")`,
+    ({ text }) => `ip(${text}) == ip("10.0.0.1")`,
   ],
   int: [
     ({ text, number }) => `${text} == ${number}`,

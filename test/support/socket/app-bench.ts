@@ -9,20 +9,21 @@ import { systemClock } from "../../../src/core/clock.ts";
 import { type Problem, problem } from "../../../src/core/problem.ts";
 import { err, ok, type Result } from "../../../src/core/result.ts";
 import { type AgentOptions, createAgentApp } from "../../../src/api/agent-app.ts";
-import type { App } from "../../../src/server/app.ts";
+import type { App } from "../../../src/server/mount.ts";
 import { doEnvelopeJob } from "../../../src/envelope/envelope-work.ts";
 import type { RulespecSource } from "../../../src/envelope/rulespec-source.ts";
 import { Envelopes } from "../../../src/envelope/envelopes.ts";
 import { createCounts } from "../../../src/decision/counts.ts";
 import type { DecideDeps } from "../../../src/decision/decide.ts";
-import { EvaluationTurns } from "../../../src/decision/evaluation-turns.ts";
 import { createHostApp, type HostOptions } from "../../../src/api/host-app.ts";
+import { FairQueue } from "../../../src/core/fair-queue.ts";
 import { HttpServer } from "../../../src/server/http-server.ts";
 import { LiveRules } from "../../../src/reload/live-rules.ts";
 import type { LogFields } from "../../../src/log/logger.ts";
 import type { ReportStatus } from "../../../src/api/status-report.ts";
 import { identifyPeer } from "../../../src/peer/accept.ts";
 import type { Peer } from "../../../src/peer/peer.ts";
+import { analyzeHere } from "../request/analyze-here.ts";
 import { RuleRequests } from "../../../src/request/requests.ts";
 import { RequestStore } from "../../../src/request/request-store.ts";
 import { loadRuleFiles, loadRules } from "../../../src/rule/load-rules.ts";
@@ -87,7 +88,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     rules: new LiveRules({ set, loadedAt: new Date(0) }),
     bridge: new BridgeProbe(null, systemClock),
     runHook: () => Promise.resolve(err("no hooks")),
-    turns: new EvaluationTurns(),
+    turns: new FairQueue({ runningPerKey: 16 }),
     clock: systemClock,
     counts: createCounts(),
     audit: memoryAudit().audit,
@@ -111,6 +112,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     rules: () => deps.rules.current.set,
     reload: () => Promise.resolve(options.reloads === true ? reload() : ok(null)),
     keep: () => Promise.resolve(ok(null)),
+    analyze: analyzeHere,
     now: () => new Date(0),
   });
   const envelopes = new Envelopes({
@@ -137,7 +139,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
   const host = createHostApp({
     ...shared,
     reloader: { reload: () => Promise.resolve(ok(set)) },
-    admit: () => ok(null),
+    admit: () => ok("write"),
     reportStatus: options.report?.(deps, sessions) ?? (() => {
       throw new Error("the status has a bug with secrets");
     }),

@@ -1,0 +1,18 @@
+// POST /v1/checkin: gives the container's session, and takes back what an earlier daemon verified of its work.
+import { ok } from "../core/result.ts";
+import { CONTEXT_KEYS } from "../wire/agent-api.ts";
+import type { AgentHandlers, AgentOptions } from "./agent-app.ts";
+
+/** Makes the handler. */
+export function checkinHandler(
+  { deps: { log }, sessions, envelopes }: Pick<AgentOptions, "deps" | "sessions" | "envelopes">,
+): AgentHandlers["POST /v1/checkin"] {
+  return async ({ caller: container }) => {
+    const session = sessions.checkIn(container);
+    if (!session.ok) return session;
+    const { id, name, shortId } = container;
+    const trouble = await envelopes.restore(container);
+    if (trouble !== null) log.warning("envelope.error", { container: id, name, reason: trouble.message });
+    return ok({ container_id: shortId, session_token: session.value.token, context_keys: [...CONTEXT_KEYS] });
+  };
+}

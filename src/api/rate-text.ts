@@ -1,0 +1,7 @@
+// A rate as a reader wants it.
+import type { Rate } from "../session/rate-window.ts";
+
+/** `100 in 10 s`. */
+export function rateText({ count, periodMs }: Rate): string {
+  return `${count} in ${periodMs / 1_000} s`;
+}

@@ -1,0 +1,88 @@
+// The one spelling that hosts, paths of programs and targets have in a context, as far as it is certain: a literal that is
+// spelled otherwise never equals them.
+import { escapeText } from "../core/quote.ts";
+
+/** Why a member never has a value, in words that follow "because", and what to write instead. */
+export type Impossible = { readonly why: string; readonly hint?: string };
+
+/** How a string is compared with a member. */
+export type Comparison = "equals" | "startsWith" | "endsWith" | "contains";
+
+/** Why a host is never spelled so. */
+export function hostFault(value: string, comparison: Comparison): Impossible | null {
+  if (/[A-Z]/.test(value)) return { why: "hosts are in lower case", hint: write(value.toLowerCase()) };
+  if (/^[a-z]+:\/\//.test(value)) return { why: "a host has no scheme", ...hostOf(value, comparison) };
+  if (value.includes("*")) return { why: "a host has no wildcard", ...endingOf(value, comparison) };
+  if (value.includes("/")) return { why: "a host has no path", ...hostOf(`x://${value}`, comparison) };
+  if (/[^\x21-\x7e]/.test(value)) {
+    return { why: "a host is ASCII without white space", ...hostOf(`x://${value}`, comparison) };
+  }
+  if (/[^a-z0-9._:-]/.test(value)) return { why: "a host is made of letters, digits, dots, hyphens and underscores" };
+  const ends = comparison === "equals" || comparison === "endsWith";
+  if (ends && value.endsWith(".")) return { why: "a host has no trailing dot", hint: write(value.replace(/\.+$/, "")) };
+  if (comparison === "equals" && /^[^:]+:[0-9]+$/.test(value)) {
+    return { why: "a host has no port", hint: `${write(value.replace(/:.*$/, ""))}, and test network.port` };
+  }
+  return null;
+}
+
+// The host of a URL, where the whole of a host is compared.
+function hostOf(url: string, comparison: Comparison): { readonly hint?: string } {
+  const host = comparison === "equals" ? URL.parse(url.replace(/^[a-z]+:/, "http:"))?.hostname : undefined;
+  return host === undefined || host === "" ? {} : { hint: write(host) };
+}
+
+function endingOf(value: string, comparison: Comparison): { readonly hint?: string } {
+  const ending = /^\*(\.[^*]+)$/.exec(value)?.[1];
+  return ending === undefined || comparison === "contains" || comparison === "startsWith"
+    ? {}
+    : { hint: `write .endsWith(${JSON.stringify(ending)})` };
+}
+
+/** Why the path of a program or file is never spelled so. A name alone is a program that a shell line names. */
+export function pathFault(value: string, comparison: Comparison): Impossible | null {
+  const begins = comparison === "equals" || comparison === "startsWith";
+  if (!begins) return null;
+  if (value.startsWith("~")) return { why: "paths are absolute, and nothing expands a tilde" };
+  const isWhole = comparison === "equals" && value !== "/";
+  if (!value.startsWith("/") || !/\/\/|\/\.\.?\//.test(isWhole ? `${value}/` : value)) return null;
+  const last = !isWhole && value.endsWith("/") ? "/" : "";
+  return { why: "paths have no empty part, no . and no ..", hint: write(`${resolved(value)}${last}`) };
+}
+
+function resolved(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+/** Why a target is never spelled so; only a URL is one whatever the action is, since shell lines are kept as they are. */
+export function targetFault(value: string, comparison: Comparison): Impossible | null {
+  if (comparison !== "equals" && comparison !== "startsWith") return null;
+  const [head, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/[^/?#]*/.exec(value) ?? [];
+  if (head === undefined || scheme === undefined || /\s/.test(value)) return null;
+  if (/[A-Z]/.test(head)) {
+    const why = "scheme and host of a URL are in lower case";
+    return { why, hint: write(`${head.toLowerCase()}${value.slice(head.length)}`) };
+  }
+  return value.includes("#") ? { why: "a URL has no fragment", hint: write(value.replace(/#.*$/s, "")) } : null;
+}
+
+/** Why an address is never spelled so. */
+export function addressFault(value: string, comparison: Comparison): Impossible | null {
+  if (/[A-Z]/.test(value)) return { why: "addresses are in lower case", hint: write(value.toLowerCase()) };
+  if (value.includes("/")) {
+    const range = JSON.stringify(value);
+    const why = "it is one address, not a range";
+    return comparison === "equals" ? { why, hint: `write cidr(${range}).containsIP(network.ip)` } : { why };
+  }
+  return /^[0-9a-f:.]+$/.test(value) ? null : { why: "it is an address, not a name", hint: "test network.hostname" };
+}
+
+/** The hint to write another literal. */
+export function write(text: string): string {
+  return `write ${JSON.stringify(escapeText(text))}`;
+}

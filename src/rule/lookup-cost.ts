@@ -1,0 +1,192 @@
+// The most steps that a part of a condition takes, before any request is known. A cost grows with the lists and texts of
+// the request, so it has a rate for each slot whose length counts. Where no bound is known there is no cost (null).
+import type { Activation } from "../cel/activation.ts";
+import { STEP_CHARACTERS } from "../cel/limits.ts";
+import type { Patterns } from "../cel/pattern.ts";
+import type { Binary, Tree } from "../cel/tree.ts";
+import { isList } from "../cel/value.ts";
+import { entryOf, type Key, type KeyedEnvironment, keysOf, slotOf } from "./lookup-key.ts";
+import { INDEXED_LENGTH } from "./lookup-limits.ts";
+
+/** Steps, and the steps for each element of a list or each code unit of a text, by slot. */
+export type Cost = { readonly steps: number; readonly rates: ReadonlyMap<number, number> };
+
+/** What costs depend on: the slots of the environment, and the compiled patterns of the condition. */
+export type Costed = { readonly environment: KeyedEnvironment; readonly patterns: Patterns };
+
+/** A cost that does not depend on the request. */
+export function fixedCost(steps: number): Cost {
+  return { steps, rates: NO_RATES };
+}
+
+/** The cost of one part after another. */
+export function addCosts(a: Cost, b: Cost): Cost {
+  return { steps: a.steps + b.steps, rates: combine(a.rates, b.rates, (x, y) => x + y) };
+}
+
+/** A cost that is at least each of two. */
+export function maxCost(a: Cost, b: Cost): Cost {
+  return { steps: Math.max(a.steps, b.steps), rates: combine(a.rates, b.rates, Math.max) };
+}
+
+/** The most steps on any request whose lists and texts are within the limit of the index. */
+export function mostSteps({ steps, rates }: Cost): number {
+  let most = steps;
+  for (const rate of rates.values()) most += rate * INDEXED_LENGTH;
+  return most;
+}
+
+/** The most steps on one request; what is longer than the limit of the index counts as the limit. */
+export function stepsFor({ steps, rates }: Cost, { slots }: Activation): number {
+  let most = steps;
+  for (const [slot, rate] of rates) {
+    const term = slots[slot];
+    const length = typeof term === "string" || (term !== undefined && isList(term)) ? term.length : 0;
+    most += rate * Math.min(length, INDEXED_LENGTH);
+  }
+  return most;
+}
+
+/** The most steps that a part takes, whatever it comes to. */
+export function costOf(tree: Tree, costed: Costed): Cost | null {
+  const { environment } = costed;
+  switch (tree.kind) {
+    case "literal":
+      return fixedCost(1);
+    case "name":
+    case "select":
+      return slotOf(tree, environment) === null ? null : fixedCost(1);
+    case "has":
+      return slotOf({ ...tree, kind: "select" }, environment) !== null || askedBy(tree, environment) !== null
+        ? fixedCost(2)
+        : null;
+    case "unary":
+      return tree.operator === "!" ? after(1, costOf(tree.operand, costed)) : null;
+    case "logical":
+      return sumOf(tree.operands.map((operand) => costOf(operand, costed)));
+    case "binary":
+      return askedBy(tree, environment) === null ? costOfKeys(asEquality(tree), costed) : fixedCost(3);
+    case "call":
+      // A pattern is in no bound: it costs more on a longer text, and fails on one that is too long.
+      return tree.name === "matches" ? null : costOfKeys(tree, costed);
+    case "comprehension":
+      return costOfKeys(tree, costed);
+    default:
+      return null;
+  }
+}
+
+/** The most steps of a part that can be looked up by its keys. */
+export function costOfKeys(tree: Tree, { environment, patterns }: Costed): Cost | null {
+  const keys = keysOf(tree, environment);
+  if (keys === null) return null;
+  const [key] = keys;
+  if (key?.kind === "element") return costOfElement(tree, key);
+  if (key?.kind === "pattern") return costOfPattern(tree, key, patterns);
+  // A list that is written costs a step for each of its elements at most.
+  const written = tree.kind === "binary" && tree.right.kind === "list" ? tree.right.elements.length : 0;
+  return fixedCost(NODES_OF_KEY + written + keys.reduce((most, { value }) => Math.max(most, textSteps(value)), 0));
+}
+
+/** The name of a map's key that a part asks for, so that it is false where the key is missing; null if it asks for none. */
+export function askedBy(tree: Tree, environment: KeyedEnvironment): string | null {
+  if (tree.kind === "has") {
+    const map = slotOf(tree.operand, environment);
+    return map?.type.startsWith("map<") === true ? askedName(map.index, tree.field) : null;
+  }
+  if (tree.kind !== "binary" || tree.operator !== "in" || tree.left.kind !== "literal") return null;
+  const map = slotOf(tree.right, environment);
+  return map?.type.startsWith("map<") === true && typeof tree.left.value === "string"
+    ? askedName(map.index, tree.left.value)
+    : null;
+}
+
+/** The name of a map's key, by the map's slot. */
+export function askedName(slot: number, name: string): string {
+  return `${slot} ${name}`;
+}
+
+/** Whether a part can fail on a request, where the keys that are asked for are known to be there. */
+export function canFail(tree: Tree, environment: KeyedEnvironment, asked: ReadonlySet<string>): boolean {
+  switch (tree.kind) {
+    case "literal":
+      return typeof tree.value !== "boolean";
+    case "unary":
+      return tree.operator !== "!" || canFail(tree.operand, environment, asked);
+    case "logical": {
+      const known = tree.operator === "&&" ? asked.union(askedIn(tree.operands, environment)) : asked;
+      return tree.operands.some((operand) => canFail(operand, environment, known));
+    }
+    case "has":
+      return slotOf({ ...tree, kind: "select" }, environment) === null && askedBy(tree, environment) === null;
+    case "binary":
+      return askedBy(tree, environment) === null && canComparisonFail(tree, environment, asked);
+    default:
+      return keysOf(tree, environment)?.some(({ kind }) => kind === "pattern") ?? true;
+  }
+}
+
+function canComparisonFail(tree: Binary, environment: KeyedEnvironment, asked: ReadonlySet<string>): boolean {
+  const entry = entryOf(tree.left, environment) ?? entryOf(tree.right, environment);
+  if (entry !== null && !asked.has(askedName(entry.slot, entry.name))) return true;
+  return keysOf(asEquality(tree), environment) === null;
+}
+
+function askedIn(operands: readonly Tree[], environment: KeyedEnvironment): ReadonlySet<string> {
+  return new Set(operands.map((operand) => askedBy(operand, environment)).filter((name) => name !== null));
+}
+
+// `!=` reads and costs what `==` does.
+function asEquality(tree: Binary): Tree {
+  return tree.operator === "!=" ? { ...tree, operator: "==" } : tree;
+}
+
+// The nodes of the largest part that has a key: `map["key"] == "text"`.
+const NODES_OF_KEY = 5;
+
+// `"text" in list` takes a step for an element, `exists` the three nodes of its body besides. An element that has the
+// length of the text is compared with it.
+function costOfElement(tree: Tree, { slot, value }: Key): Cost {
+  const element = (tree.kind === "comprehension" ? 4 : 1) + textSteps(value);
+  return { steps: NODES_OF_KEY, rates: new Map([[slot, element]]) };
+}
+
+function costOfPattern(tree: Tree, { slot }: Key, patterns: Patterns): Cost | null {
+  const [literal] = tree.kind === "call" ? tree.args : [];
+  const source = literal?.kind === "literal" ? literal.value : null;
+  const pattern = typeof source === "string" ? patterns.get(source) : undefined;
+  if (pattern === undefined) return null;
+  return { steps: NODES_OF_KEY, rates: new Map([[slot, pattern.instructions / STEP_CHARACTERS]]) };
+}
+
+// Comparing texts takes a step for so many characters.
+function textSteps(value: Key["value"]): number {
+  return typeof value === "string" ? Math.floor(value.length / STEP_CHARACTERS) : 0;
+}
+
+function after(steps: number, cost: Cost | null): Cost | null {
+  return cost === null ? null : { ...cost, steps: steps + cost.steps };
+}
+
+function sumOf(costs: readonly (Cost | null)[]): Cost | null {
+  let sum = fixedCost(costs.length);
+  for (const cost of costs) {
+    if (cost === null) return null;
+    sum = addCosts(sum, cost);
+  }
+  return sum;
+}
+
+const NO_RATES: ReadonlyMap<number, number> = new Map();
+
+function combine(
+  a: ReadonlyMap<number, number>,
+  b: ReadonlyMap<number, number>,
+  join: (x: number, y: number) => number,
+): ReadonlyMap<number, number> {
+  if (a.size === 0) return b;
+  if (b.size === 0) return a;
+  const rates = new Map(a);
+  for (const [slot, rate] of b) rates.set(slot, join(rates.get(slot) ?? 0, rate));
+  return rates;
+}

@@ -1,0 +1,70 @@
+// Body text -> JSON, and what is wrong with a request's shape in words.
+import type { ValidationError } from "elysia";
+import { checkJson, type Json } from "../core/json.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { err, ok, type Result } from "../core/result.ts";
+import { describeMismatch } from "../wire/decode.ts";
+import { exchangeOf } from "./exchange.ts";
+
+/** The refusal of a body over the limit. */
+export const TOO_LARGE = problem("daemon.too-large", "request body too large");
+
+/** Makes the reader of a route's body: what is wrong with a body is kept on the exchange and fails the validation that follows. */
+export function bodyReader(read: (request: Request) => Result<unknown, Problem>) {
+  return ({ request }: { readonly request: Request }): unknown => {
+    const body = read(request);
+    if (body.ok) return body.value;
+    exchangeOf(request).bodyProblem = body.error;
+    // No schema of ours takes it.
+    return null;
+  };
+}
+
+/** The body as JSON. */
+export function readJson(request: Request): Result<Json, Problem> {
+  const { body } = exchangeOf(request);
+  if (body.kind === "too-large") return err(TOO_LARGE);
+  const { headers } = request;
+  if (!isJsonType(headers.get("content-type"))) {
+    return err(problem("daemon.media-type", "content-type must be application/json"));
+  }
+  if ((headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity") {
+    return err(problem("daemon.media-type", "content-encoding is not supported"));
+  }
+  if (body.kind === "not-utf8") return err(problem("daemon.invalid-request", "request body is not UTF-8"));
+  try {
+    return ok(JSON.parse(body.text));
+  } catch {
+    return err(problem("daemon.invalid-request", "request body is not valid JSON"));
+  }
+}
+
+/** The body as JSON, where no body at all stands for an empty object. */
+export function readOptionalJson(request: Request): Result<Json, Problem> {
+  const { body } = exchangeOf(request);
+  return body.kind === "text" && body.text === "" ? ok({}) : readJson(request);
+}
+
+/** The body as JSON whose numbers and nesting conditions can hold. */
+export function readBoundedJson(request: Request): Result<Json, Problem> {
+  const body = readJson(request);
+  if (!body.ok) return body;
+  const bounded = checkJson(body.value);
+  return bounded.ok ? body : err(problem("daemon.unprocessable", bounded.error));
+}
+
+function isJsonType(contentType: string | null): boolean {
+  const [type, ...parameters] = (contentType ?? "").toLowerCase().split(";").map((part) => part.trim());
+  return type === "application/json" && parameters.every((each) => each === "" || /^charset="?utf-8"?$/.test(each));
+}
+
+/** What is wrong with the shape of a query or a body. */
+export function shapeProblem(error: Readonly<ValidationError>): Problem {
+  const found = error.valueError === undefined ? "it does not have the expected shape" : mismatchText(error.valueError);
+  return problem("daemon.invalid-request", `invalid request: ${found}`);
+}
+
+function mismatchText(error: Parameters<typeof describeMismatch>[0]): string {
+  const { message, hint } = describeMismatch(error);
+  return hint === undefined ? message : `${message} (${hint})`;
+}

@@ -1,0 +1,9 @@
+// A thread that takes its time to start, and gives each job back.
+import { parentPort } from "node:worker_threads";
+import { serveJobs } from "../../../src/thread/serve-jobs.ts";
+
+const START_MS = 200;
+
+if (parentPort === null) throw new Error("not started as a thread");
+const port = parentPort;
+setTimeout(() => serveJobs(port, (job: unknown) => job), START_MS);
