@@ -2,7 +2,7 @@
 import { METADATA_ENTRIES_LIMIT, METADATA_KEY_LIMIT } from "../action/metadata.ts";
 import { TARGET_LIMIT_BYTES } from "../action/request-context.ts";
 import type { Problem } from "../core/problem.ts";
-import { SUBMISSION_LIMIT_BYTES, SUBMISSION_LIMIT_RULES } from "../request/analyze-submission.ts";
+import { SUBMISSION_LIMIT_BYTES, SUBMISSION_LIMIT_RULES } from "../request/submission-limits.ts";
 import { ruleSubmission } from "../request/submission.ts";
 import { WAITING_LIMIT } from "../request/requests.ts";
 import { DEFAULT_RATES, ENVELOPE_RATE, type RateKind } from "../session/rates.ts";

@@ -5,7 +5,7 @@ import { quote } from "../core/quote.ts";
 import { FUNCTIONS } from "./functions.ts";
 import { EXPRESSION_INSTRUCTIONS } from "./limits.ts";
 import { readConstant } from "./network-functions.ts";
-import { compilePattern, NO_PATTERNS, type Pattern, type Patterns } from "./pattern.ts";
+import { compilePattern, costOfRefused, NO_PATTERNS, type Pattern, type Patterns } from "./pattern.ts";
 import { type CelProblem, celProblem } from "./cel-problem.ts";
 import type { Call, Tree } from "./tree.ts";
 import { visit } from "./walk-tree.ts";
@@ -13,25 +13,41 @@ import { visit } from "./walk-tree.ts";
 /** What there is to say about the calls of an expression. */
 export type CheckedCalls = { readonly problems: readonly CelProblem[]; readonly patterns: Patterns };
 
+/** The instructions that are left for the patterns of several expressions, which together compile in bounded time. */
+export type PatternBudget = { readonly total: number; left: number };
+
+/** A budget of so many instructions. */
+export function createPatternBudget(total = Infinity): PatternBudget {
+  return { total, left: total };
+}
+
 /** All problems of calls, and the patterns that are without one. */
-export function checkCalls(tree: Tree): CheckedCalls {
+export function checkCalls(tree: Tree, budget: PatternBudget): CheckedCalls {
   const problems: CelProblem[] = [];
   const patterns = new Map<string, Pattern>();
-  let instructions = 0;
+  let left = EXPRESSION_INSTRUCTIONS;
   visit(tree, (node) => {
     // Once the patterns are too many, the others are not compiled to say so again.
-    if (node.kind !== "call" || instructions > EXPRESSION_INSTRUCTIONS) return;
-    const found = checkCall(node);
-    if (found === null) return;
-    if ("code" in found) return void problems.push(found);
-    patterns.set(found.source, found);
-    instructions += found.instructions;
-    if (instructions > EXPRESSION_INSTRUCTIONS) {
-      const message = `patterns have more than ${EXPRESSION_INSTRUCTIONS} instructions in all`;
-      problems.push(celProblem("rule.limit", message, node.span));
+    if (node.kind !== "call" || left < 0) return;
+    const found = budget.left < 0 && node.name === "matches" ? null : checkCall(node);
+    if (found !== null && "code" in found) problems.push(found);
+    else if (found !== null) patterns.set(found.source, found);
+    const cost = found === null || "code" in found ? costOfRefusedIn(node) : found.charge;
+    left -= cost;
+    budget.left -= cost;
+    const limit = left < 0 ? `${EXPRESSION_INSTRUCTIONS} instructions` : `${budget.total} instructions over all rules`;
+    if (cost > 0 && (left < 0 || budget.left < 0)) {
+      left = -1;
+      problems.push(celProblem("rule.limit", `patterns have more than ${limit}`, node.span));
     }
   });
   return { problems, patterns: patterns.size === 0 ? NO_PATTERNS : patterns };
+}
+
+// A pattern with a mistake at its end has been compiled up to there.
+function costOfRefusedIn({ name, args }: Call): number {
+  const pattern = name === "matches" ? args.at(-1) : undefined;
+  return pattern?.kind === "literal" && typeof pattern.value === "string" ? costOfRefused(pattern.value) : 0;
 }
 
 const MACROS: readonly string[] = ["has", "all", "exists", "exists_one", "filter", "map"];

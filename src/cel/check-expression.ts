@@ -2,7 +2,7 @@
 // reports the one problem that it stops at; our own checks report all of theirs, and where both speak of the same place
 // ours is kept, since it knows the nearest name.
 import { err, ok, type Result } from "../core/result.ts";
-import { checkCalls } from "./check-calls.ts";
+import { checkCalls, createPatternBudget, type PatternBudget } from "./check-calls.ts";
 import { checkNames } from "./check-names.ts";
 import type { Environment } from "./environment.ts";
 import { checkWithLibrary } from "./library.ts";
@@ -27,10 +27,14 @@ export type Checked = {
  * Checks a condition with its definitions put in (or one that has none). The limits are those of expanded text, whose
  * brackets may nest twice as deep for the parentheses around definitions; `parse` has those of text as written.
  */
-export function check(text: string, environment: Environment): Result<Checked, readonly CelProblem[]> {
+export function check(
+  text: string,
+  environment: Environment,
+  budget: PatternBudget = createPatternBudget(),
+): Result<Checked, readonly CelProblem[]> {
   const source = { text, maxBytes: EXPANDED_BYTES, maxBrackets: EXPANDED_NESTING, references: false };
   const parsed = parseSource(environment.library, source);
-  return parsed.ok ? checkParsed(text, parsed.value, environment) : err([parsed.error]);
+  return parsed.ok ? checkParsed(text, parsed.value, environment, budget) : err([parsed.error]);
 }
 
 /** Checks what the environment's library has parsed of a text without references, once. */
@@ -38,8 +42,9 @@ export function checkParsed(
   text: string,
   { tree, nodes, library }: ParsedSource,
   environment: Environment,
+  budget: PatternBudget,
 ): Result<Checked, readonly CelProblem[]> {
-  const calls = checkCalls(tree);
+  const calls = checkCalls(tree, budget);
   const own = [...checkNames(tree, environment), ...calls.problems];
   const checked = checkWithLibrary(library, text);
   const problems = checked.ok || own.some((problem) => touches(problem, checked.error)) ? own : [...own, checked.error];

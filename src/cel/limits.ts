@@ -22,12 +22,15 @@ export const LIST_ELEMENTS = 5_000;
 /** Comprehensions within the body of one another; each level multiplies the work by the length of a list. */
 export const COMPREHENSION_NESTING = 2;
 
-/** Instructions of a compiled pattern; a match costs at most this for each character. */
+/** Instructions of a pattern, in which a class counts what it costs to build; a match costs at most this for each character. */
 export const PATTERN_INSTRUCTIONS = 2_000;
 
-/** Atoms of a pattern with its repetitions written out, beyond its own length; compiling more costs too much to find out
- * that its program is too large. Simplification never shrinks repetitions to a tenth. */
-export const PATTERN_EXPANDED = 10 * PATTERN_INSTRUCTIONS;
+/** Atoms of a pattern with its repetitions written out. Beyond, compiling it costs too much only to find its program too
+ * large: without alternatives, a program is never smaller than half of its atoms. */
+export const PATTERN_ATOMS = 2 * PATTERN_INSTRUCTIONS;
+
+/** The same of a pattern with alternatives, whose program may be smaller: `a|b|c` is one class. */
+export const PATTERN_ALTERNATIVES = 4 * PATTERN_INSTRUCTIONS;
 
 /** Instructions of all patterns of one expression; each takes time to compile and memory for as long as it is live. */
 export const EXPRESSION_INSTRUCTIONS = 5 * PATTERN_INSTRUCTIONS;

@@ -3,8 +3,14 @@
 import { RE2JS } from "re2js";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { PATTERN_EXPANDED, PATTERN_INSTRUCTIONS, PATTERN_TEXT_BYTES, STEP_CHARACTERS } from "./limits.ts";
-import { expandedSize } from "./pattern-size.ts";
+import {
+  PATTERN_ALTERNATIVES,
+  PATTERN_ATOMS,
+  PATTERN_INSTRUCTIONS,
+  PATTERN_TEXT_BYTES,
+  STEP_CHARACTERS,
+} from "./limits.ts";
+import { measurePattern, type PatternSize } from "./pattern-size.ts";
 import { type Abnormal, fail } from "./value.ts";
 
 /** A compiled pattern. */
@@ -15,7 +21,10 @@ export type Pattern = {
   readonly prefix: string;
   /** Whether it occurs in the text. */
   readonly test: (text: string) => boolean | Abnormal;
+  /** The size of its program. */
   readonly instructions: number;
+  /** Its instructions with what its classes cost to build, which is what limits count. */
+  readonly charge: number;
   /** The steps that a test costs beside its node, to be charged before it runs. */
   readonly cost: (text: string) => number;
 };
@@ -28,19 +37,20 @@ export const NO_PATTERNS: Patterns = new Map();
 
 /** Compiles a pattern, or says why it is refused. */
 export function compilePattern(source: string): Result<Pattern, string> {
-  const expanded = expandedSize(source);
-  if (expanded > Math.max(source.length, PATTERN_EXPANDED)) return err("pattern repeats too much");
+  const size = measurePattern(source);
+  const { classes } = size;
+  if (isTooLarge(source, size)) return err(tooLarge(size.atoms + classes));
   const compiled = compileRe2(source);
   if (!compiled.ok) return compiled;
   const re = compiled.value;
   const instructions = re.programSize();
-  if (instructions > PATTERN_INSTRUCTIONS) {
-    return err(`pattern has ${instructions} instructions, more than ${PATTERN_INSTRUCTIONS}`);
-  }
+  const charge = instructions + classes;
+  if (charge > PATTERN_INSTRUCTIONS) return err(tooLarge(charge));
   return ok({
     source,
     prefix: literalPrefix(source),
     instructions,
+    charge,
     test: (text) => testRe2(re, text),
     cost: (text) => Math.ceil((instructions * text.length) / STEP_CHARACTERS),
   });
@@ -73,6 +83,20 @@ const ESCAPED_PLAIN = "./-_:";
 export function isTooLong(text: string): boolean {
   if (text.length > PATTERN_TEXT_BYTES) return true;
   return text.length * 3 > PATTERN_TEXT_BYTES && new TextEncoder().encode(text).length > PATTERN_TEXT_BYTES;
+}
+
+/** What a pattern that was refused has cost, in instructions: nothing where it was not compiled. */
+export function costOfRefused(source: string): number {
+  const { atoms, classes } = measurePattern(source);
+  return isTooLarge(source, { atoms, classes }) ? 0 : atoms + classes;
+}
+
+function isTooLarge(source: string, { atoms, classes }: PatternSize): boolean {
+  return atoms > (source.includes("|") ? PATTERN_ALTERNATIVES : PATTERN_ATOMS) || classes > PATTERN_INSTRUCTIONS;
+}
+
+function tooLarge(instructions: number): string {
+  return `pattern has ${instructions} instructions, more than ${PATTERN_INSTRUCTIONS}`;
 }
 
 function compileRe2(source: string): Result<RE2JS, string> {

@@ -29,7 +29,7 @@ const LISTINGS: Readonly<Record<string, Listing>> = {
   },
 };
 
-/** What can be listed. */
+/** The kinds of ids that can be listed. */
 export const LISTED: readonly string[] = Object.keys(LISTINGS);
 
 /** The command, which needs the whole program's table. */

@@ -1,4 +1,4 @@
-// Where the decision log is that a command is to read: the files themselves, so that they can be read when no daemon runs.
+// Where the files of the decision log are. Commands read the files themselves, so that they work without a daemon.
 import { dirname, resolve } from "node:path";
 import { defineFlags } from "../command/command.ts";
 import type { CliPlan } from "./global-flags.ts";
@@ -8,10 +8,10 @@ import { err, ok, type Result } from "../core/result.ts";
 import { StatusData } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
 
-/** How long a daemon may take to say where it keeps its log, in milliseconds; without it the usual place is read. */
+/** How long a daemon may take to name its state directory, in milliseconds; without an answer the default is read. */
 const STATUS_TIMEOUT_MS = 2_000;
 
-/** The flag that names the place. */
+/** The flag that names the state directory. */
 export const STATE_DIR_FLAG = defineFlags({
   "state-dir": {
     value: "path",
@@ -21,7 +21,7 @@ export const STATE_DIR_FLAG = defineFlags({
   },
 });
 
-/** The state directory: as it was given, else as the daemon says, else the usual one. */
+/** The state directory: the given one, else the running daemon's, else the default. */
 export async function findStateDir(plan: CliPlan<typeof STATE_DIR_FLAG>): Promise<Result<string, Problem>> {
   const given = plan.flags["state-dir"];
   if (given !== undefined) return ok(resolve(given));
@@ -32,7 +32,7 @@ export async function findStateDir(plan: CliPlan<typeof STATE_DIR_FLAG>): Promis
     timeoutMs: STATUS_TIMEOUT_MS,
   });
   if (status.ok) return ok(dirname(status.value.decision_log.file));
-  // Whoever names a daemon means its log and no other.
+  // An operator who names a daemon wants the log of that daemon, not the default one.
   if (!plan.given.socket) return ok(DEFAULT_STATE_DIR);
-  return err({ ...status.error, hint: "--state-dir names the log's files, which need no daemon" });
+  return err({ ...status.error, hint: "name the state directory with --state-dir to read the log without a daemon" });
 }

@@ -1,4 +1,4 @@
-// Flags of `outcall log` -> which records are wanted.
+// Flags of `outcall log` -> a query for records.
 import type { Query } from "../audit/read.ts";
 import { defineFlags } from "../command/command.ts";
 import type { CliPlan } from "./global-flags.ts";
@@ -9,14 +9,14 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { STATE_DIR_FLAG } from "./log-place.ts";
 
-/** What of the log is wanted. */
+/** The records that a command line asks for. */
 export type LogQuery = {
   readonly query: Query;
-  /** At most this many records, the newest of those wanted; null: all of them. */
+  /** At most this many records, the newest ones; null means all. */
   readonly count: number | null;
 };
 
-/** How many records a terminal shows where the command line does not say. */
+/** How many records a terminal shows by default. */
 export const TERMINAL_COUNT = 20;
 
 /** The flags of `outcall log`. */
@@ -48,7 +48,7 @@ export const LOG_FLAGS = defineFlags({
 /** A plan of `outcall log`. */
 export type LogPlan = CliPlan<typeof LOG_FLAGS>;
 
-/** Most records that `--lines` may ask for. */
+/** The largest number that `--lines` accepts. */
 const LINES_LIMIT = 1_000_000;
 
 /** The records that the command line asks for. */
@@ -65,7 +65,7 @@ export function queryOf(plan: LogPlan, clock: Clock, isTerminal: boolean): Resul
   if (since.value !== null && until.value !== null && since.value >= until.value) {
     return err(problem("command.usage", "--since is not before --until"));
   }
-  // A range of time says itself how much is wanted.
+  // A time range already limits the records.
   const isOpen = since.value === null && until.value === null;
   const { container, decision, rule } = plan.flags;
   return ok({

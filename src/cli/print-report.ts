@@ -1,4 +1,4 @@
-// LintReport -> standard output in one of its formats, and the exit code: what every command that analyses files shares.
+// LintReport -> standard output in one of its formats, and the exit code; shared by all commands that analyse files.
 import { defineFlags } from "../command/command.ts";
 import type { CliPlan } from "./global-flags.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -26,7 +26,7 @@ export const REPORT_FLAGS = defineFlags({
 
 type ReportPlan = CliPlan<typeof REPORT_FLAGS>;
 
-/** Makes a report and prints it as the command line says; the flags are looked at first. */
+/** Makes a report and prints it in the format that the command line asks for; wrong flags are reported first. */
 export function printReport(plan: ReportPlan, io: Io, make: () => Result<LintReport, Problem>): ExitCode {
   const format = formatOf(plan);
   if (!format.ok) return fail(io, format.error);

@@ -1,4 +1,4 @@
-// `outcall rule show <id>`: one rule in full, its condition expanded (S003-IF-003).
+// `outcall rule show <id>`: one rule in full, with its definitions expanded (S003-IF-003).
 import { formatJson } from "../core/json.ts";
 import { RuleDetail } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";

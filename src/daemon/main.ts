@@ -15,14 +15,13 @@ import { configOf } from "./config.ts";
 import type { RulespecSource } from "../envelope/rulespec-source.ts";
 import { compileAsUsual } from "./engine.ts";
 import { logFindings, reportFindings } from "../reload/report-findings.ts";
-import { loadAside } from "../reload/load-aside.ts";
-import { loadFirst } from "./load-first.ts";
+import { loadDirectory, type LoadedRules, type LoadOptions, loadStable } from "../reload/load-directory.ts";
+import { fingerprintOf } from "../rule/fingerprint.ts";
 import { type Log, startLog } from "../log/logger.ts";
 import { clearHalfApproved } from "./open-requests.ts";
 import { type Notice, notify } from "./notify.ts";
 import { OUTCALLD } from "./program.ts";
 import { checkRulespecs } from "../envelope/rulespec-findings.ts";
-import { loadStable } from "../reload/stable-load.ts";
 import { startDaemon } from "./start.ts";
 
 /** The process around the program: what it was called with, where it writes, and how it is told to stop. */
@@ -79,7 +78,7 @@ export async function main(process: Process): Promise<number> {
   const log = startLog(config.value, process.isTerminal, process.writeError);
   finish(logFindings(loaded.findings, rulesDir, log));
   const { set, fingerprint } = loaded;
-  const load = () => loadAside(options);
+  const load = () => loadDirectory(options);
   const daemon = await startDaemon(config.value, { load, set, fingerprint, program: process.entry }, log);
   if (!daemon.ok) return fail(process, daemon.error);
   compileAsUsual();
@@ -91,6 +90,20 @@ export async function main(process: Process): Promise<number> {
   await daemon.value.stop();
   log.info("stopped", {});
   return 0;
+}
+
+/** Rule files of more bytes together are worth a thread and compiled code: some hundred rules, parsed in a tenth of a second. */
+export const SMALL_BYTES = 64 * 1024;
+
+/**
+ * Loads a rules directory before anything is served. A small one is read and parsed by this thread: another would leave
+ * memory behind that no later work needs, and take longer to start than the parsing takes.
+ */
+export async function loadFirst(options: LoadOptions): Promise<LoadedRules> {
+  const { sizeBytes } = await fingerprintOf(options.dir);
+  if (sizeBytes <= SMALL_BYTES) return await loadDirectory({ ...options, program: null });
+  compileAsUsual();
+  return await loadDirectory(options);
 }
 
 // Without a rulespec that loads, every envelope fails: better known before the start.

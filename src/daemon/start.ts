@@ -40,7 +40,7 @@ import { keepReload, keepRequestEvent } from "./keep-change.ts";
 import { type KeepReload, Reloader } from "../reload/reloader.ts";
 import { openAudit } from "./open-audit.ts";
 import { RefusalLog } from "../log/refusal-log.ts";
-import type { Load } from "../reload/stable-load.ts";
+import type { Load } from "../reload/load-directory.ts";
 import { openRequests } from "./open-requests.ts";
 import { openEnvelopes, STAMP_KEY_FILE } from "./open-envelopes.ts";
 import { openStateDir } from "../state/state-dir.ts";

@@ -9,7 +9,7 @@ import { doEnvelopeJob } from "../envelope/envelope-work.ts";
 import type { AnalysisJob, AnalysisTask } from "../request/analysis-jobs.ts";
 import { doAnalysisJob } from "../request/analysis-work.ts";
 import { createRuleEnvironment } from "../rule/check-ahead.ts";
-import { type RulesTask, serveParsing } from "../reload/parse-worker.ts";
+import { type RulesTask, serveParts } from "../reload/directory-parts.ts";
 import { serveJobs } from "../thread/serve-jobs.ts";
 
 // What a thread is there for.
@@ -22,7 +22,7 @@ export function serveAsWorker(): void {
   compileAsUsual();
   switch (task.kind) {
     case "rules":
-      return serveParsing(parentPort, task.options);
+      return serveParts(parentPort, task.options);
     case "requests": {
       const environment = createRuleEnvironment();
       return serveJobs(parentPort, (job: AnalysisJob) => doAnalysisJob(job, environment));

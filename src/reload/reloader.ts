@@ -12,8 +12,7 @@ import { inSlices } from "./in-slices.ts";
 import type { LiveRules } from "./live-rules.ts";
 import type { Log } from "../log/logger.ts";
 import { elapsedMs } from "../log/round-ms.ts";
-import { type Load, loadStable } from "./stable-load.ts";
-import type { LoadedRules } from "./take-parts.ts";
+import { type Load, type LoadedRules, loadStable } from "./load-directory.ts";
 
 /** Who asked for a reload. */
 export type ReloadCause = "api" | "signal" | "watch" | "approval";

@@ -6,7 +6,7 @@ import { basename, dirname } from "node:path";
 import { isMissing, systemCodeOf } from "../core/thrown.ts";
 import { type Fingerprint, fingerprintOf } from "../rule/fingerprint.ts";
 import type { Log } from "../log/logger.ts";
-import { QUIET_MS } from "./stable-load.ts";
+import { QUIET_MS } from "./load-directory.ts";
 
 /** How often the directory is looked at without a notice, in milliseconds. */
 const LOOK_MS = 1_000;

@@ -12,17 +12,12 @@ import { AGENT_TIMEOUT_MS, analyze } from "../rule/lint-rules.ts";
 import type { AnalyzedRule } from "../rule/linted-rule.ts";
 import { checkFile } from "../rule/check-file.ts";
 import type { RuleDocument, RuleEntry } from "../rule/document.ts";
-import { AGENT_EXPANDED_LENGTH, ExpansionBudget } from "../rule/expansion-budget.ts";
+import { ExpansionBudget } from "../rule/expansion-budget.ts";
 import { AGENT_LIMITS, type ParseLimits, parseRuleFile } from "../rule/parse-rule-file.ts";
 import type { Submission } from "../wire/stored-request.ts";
 import { ruleFileText } from "./rule-file-text.ts";
 import { textsOf } from "./submission.ts";
-
-/** Most bytes of a submission, all its texts together. */
-export const SUBMISSION_LIMIT_BYTES = 16 * 1024;
-
-/** Most rules of a submission. */
-export const SUBMISSION_LIMIT_RULES = 20;
+import { SUBMISSION_LIMIT_BYTES, SUBMISSION_LIMIT_RULES } from "./submission-limits.ts";
 
 /** The name under which a submission is analysed, and the id of a rule that was submitted without one. */
 const REQUEST = "request";
@@ -98,10 +93,10 @@ function analyzeFile(
   const found: Finding[] = [...findings];
   let rules: readonly AnalyzedRule[] = [];
   if (document !== null) {
-    // Before anything is compiled, since that is what costs.
+    // Refused before anything is compiled, because compiling is what costs.
     const unacceptable = whyUnacceptable(document);
     if (unacceptable !== null) return err(unacceptable);
-    const checked = finish(checkFile(document, environment, new ExpansionBudget(AGENT_EXPANDED_LENGTH)));
+    const checked = finish(checkFile(document, environment, ExpansionBudget.ofAgent()));
     rules = checked.rules;
     found.push(...checked.findings, ...duplicateIds(document.rules), ...finish(analyze(rules, AGENT_TIMEOUT_MS)));
   }

@@ -44,8 +44,8 @@ export function checkCondition(source: ConditionSource, options: ConditionCheck)
     return null;
   }
   const checked = references.length === 0
-    ? checkParsed(condition.text, own.value, environment)
-    : check(expand(condition.text, pieces, graph.sound), environment);
+    ? checkParsed(condition.text, own.value, environment, budget.patterns)
+    : check(expand(condition.text, pieces, graph.sound), environment, budget.patterns);
   if (checked.ok) return checked.value;
   for (const found of checked.error) {
     const { place, definition } = originOf(condition, pieces, found.span, graph.sound);

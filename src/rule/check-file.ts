@@ -93,7 +93,7 @@ function checkUnused(definition: DefinitionDocument, options: Omit<ConditionChec
     report({ code: "rule.limit", severity: "error", message, place: definition.place });
     return;
   }
-  const checked = check(expand(definition.expression.text, pieces, graph.sound), environment);
+  const checked = check(expand(definition.expression.text, pieces, graph.sound), environment, budget.patterns);
   if (checked.ok) return;
   for (const found of checked.error) {
     const origin = originOf(definition.expression, pieces, found.span, graph.sound);

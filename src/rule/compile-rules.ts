@@ -12,7 +12,7 @@ import { checkFile } from "./check-file.ts";
 import { buildIndex } from "./lookup.ts";
 import { digestOf } from "./rule-set-digest.ts";
 import type { MisshapenRule, RuleDocument } from "./document.ts";
-import { AGENT_EXPANDED_LENGTH, ExpansionBudget } from "./expansion-budget.ts";
+import { ExpansionBudget } from "./expansion-budget.ts";
 import type { Rule, RuleSet } from "./rule-set.ts";
 
 /** Most rules of all files together (S003-FR-018). */
@@ -48,7 +48,7 @@ export function* compileRules(documents: readonly RuleDocument[], options: Compi
   const total = documents.reduce((sum, { rules, misshapen }) => sum + rules.length + misshapen.length, 0);
   if (total > RULES_LIMIT) findings.push(tooManyRules(documents, total));
   else {
-    const budget = new ExpansionBudget(options.agent === true ? AGENT_EXPANDED_LENGTH : Infinity);
+    const budget = options.agent === true ? ExpansionBudget.ofAgent() : new ExpansionBudget();
     for (const document of documents) {
       const checked = options.ahead?.find(document) ?? (yield* checkFile(document, environment, budget));
       for (const finding of checked.findings) findings.push(finding);

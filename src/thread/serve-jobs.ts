@@ -5,8 +5,8 @@ import type { MessagePort } from "node:worker_threads";
 export type ThreadMessage<Reply> = { readonly kind: "ready" } | { readonly kind: "reply"; readonly reply: Reply };
 
 /** Does the jobs that the owner of this thread sends. */
-export function serveJobs<Job, Reply>(port: MessagePort, work: (job: Job) => Reply): void {
+export function serveJobs<Job, Reply>(port: MessagePort, work: (job: Job) => Reply | Promise<Reply>): void {
   const say = (message: ThreadMessage<Reply>) => port.postMessage(message);
-  port.on("message", (job: Job) => say({ kind: "reply", reply: work(job) }));
+  port.on("message", async (job: Job) => say({ kind: "reply", reply: await work(job) }));
   say({ kind: "ready" });
 }

@@ -79,7 +79,7 @@ export class Thread<Job, Reply> {
     this.#settle = resolve;
     const limitBytes = process.memoryUsage.rss() + growthBytes;
     const late = setTimeout(() => void this.#endWith({ kind: "late" }), timeMs);
-    const look = setInterval(() => {
+    const look = growthBytes === Infinity ? undefined : setInterval(() => {
       if (process.memoryUsage.rss() > limitBytes) void this.#endWith({ kind: "large" });
     }, LOOK_MS);
     if (this.#hasEnded) resolve(err({ kind: "failed", reason: "the thread has ended" }));

@@ -32,7 +32,7 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["request", { rank: 3, imports: ["cel", "core", "file", "rule", "thread", "wire"] }],
   ["session", { rank: 3, imports: ["container", "core"] }],
   ["envelope", { rank: 4, imports: ["container", "core", "file", "rule", "rulespec", "thread", "wire"] }],
-  ["reload", { rank: 4, imports: ["core", "log", "rule"] }],
+  ["reload", { rank: 4, imports: ["core", "log", "rule", "thread"] }],
   ["server", { rank: 4, imports: ["container", "core", "file", "log", "peer", "wire"] }],
   ["decision", { rank: 5, imports: ["audit", "bridge", "core", "log", "reload", "rule"] }],
   [

@@ -150,7 +150,7 @@ describe("time", () => {
   });
 
   test("a pattern that costs too much for its text is not tried", () => {
-    const text = 'http.path.matches("(?:\\\\pL{1,30}x?){20}$")';
+    const text = 'http.path.matches("(?:[a-z]{1,30}x?){20}$")';
     expect(run(text, { http: { path: "a".repeat(16_384) } })).toEqual({ outcome: OVER, steps: CONDITION_STEPS });
     const { outcome, steps } = run(text, { http: { path: "a".repeat(1_024) } });
     expect(outcome).toEqual({ kind: "value", value: true });

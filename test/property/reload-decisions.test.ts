@@ -9,7 +9,7 @@ import { pathToFileURL, type URL } from "node:url";
 import { systemClock } from "../../src/core/clock.ts";
 import { ok } from "../../src/core/result.ts";
 import { LiveRules } from "../../src/reload/live-rules.ts";
-import { loadAside } from "../../src/reload/load-aside.ts";
+import { loadDirectory } from "../../src/reload/load-directory.ts";
 import { Reloader } from "../../src/reload/reloader.ts";
 import { evaluateRules, evaluateWithHooks, type RunHook } from "../../src/rule/evaluate-rules.ts";
 import { CASES } from "../support/cases.ts";
@@ -69,7 +69,7 @@ const versionOf = (id: string | null) => Number(id?.split("-")[1]);
 test(`${DECISIONS} decisions over ${RELOADS} reloads`, async () => {
   writeVersion(0);
   const program = await bundled("outcalld.ts");
-  const load = () => loadAside({ dir, agentTimeoutMs: 5_000, program });
+  const load = () => loadDirectory({ dir, agentTimeoutMs: 5_000, program });
   const first = await load();
   if (first.set === null) throw new Error("the rules load");
   const rules = new LiveRules({ set: first.set, loadedAt: new Date(0) });

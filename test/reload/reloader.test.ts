@@ -7,12 +7,10 @@ import { URL } from "node:url";
 import { systemClock } from "../../src/core/clock.ts";
 import { ok } from "../../src/core/result.ts";
 import { LiveRules } from "../../src/reload/live-rules.ts";
-import { loadAside } from "../../src/reload/load-aside.ts";
-import { loadFirst, SMALL_BYTES } from "../../src/daemon/load-first.ts";
-import type { LoadedRules } from "../../src/reload/take-parts.ts";
+import { loadDirectory, type LoadedRules, loadStable, PATIENCE_MS } from "../../src/reload/load-directory.ts";
+import { loadFirst, SMALL_BYTES } from "../../src/daemon/main.ts";
 import type { LogFields } from "../../src/log/logger.ts";
 import { ERRORS_LENGTH, Reloader } from "../../src/reload/reloader.ts";
-import { loadStable, PATIENCE_MS } from "../../src/reload/stable-load.ts";
 import { fingerprintOf } from "../../src/rule/fingerprint.ts";
 import { loadRules } from "../../src/rule/load-rules.ts";
 
@@ -42,7 +40,7 @@ function ruleFile(count: number): string {
 }
 
 const program = new URL("../../src/outcalld.ts", import.meta.url);
-const aside = (dir: string) => loadAside({ dir, agentTimeoutMs: 5_000, program });
+const inThread = (dir: string) => loadDirectory({ dir, agentTimeoutMs: 5_000, program });
 const first = (dir: string) => loadFirst({ dir, agentTimeoutMs: 5_000, program });
 
 /** A load that can be held up: each call waits for its turn and can be seen to have begun. */
@@ -85,7 +83,7 @@ async function bench(dir: string, load: () => Promise<LoadedRules> = () => loadH
   return { rules, reloader, records };
 }
 
-describe.each([["loadAside", aside], ["loadFirst", first]] as const)("%s", (_name, load) => {
+describe.each([["loadDirectory in a thread", inThread], ["loadFirst", first]] as const)("%s", (_name, load) => {
   const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "nothing": {},
     "rules, definitions and hooks": {
@@ -122,10 +120,10 @@ describe.each([["loadAside", aside], ["loadFirst", first]] as const)("%s", (_nam
   });
 });
 
-describe("loadAside", () => {
+describe("loadDirectory", () => {
   test("a worker that cannot be started is a finding", async () => {
     const dir = rulesDir();
-    const loaded = await loadAside({ dir, agentTimeoutMs: 1, program: new URL("file:///nowhere/program.ts") });
+    const loaded = await loadDirectory({ dir, agentTimeoutMs: 1, program: new URL("file:///nowhere/program.ts") });
     expect(loaded).toMatchObject({ set: null, findings: [{ code: "rule.file", severity: "error" }] });
   });
 });

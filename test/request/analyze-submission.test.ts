@@ -3,12 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { createEnvironment } from "../../src/cel/environment.ts";
 import { formatTree } from "../../src/cel/format-tree.ts";
 import { NAMESPACES, VARIABLES } from "../../src/core/context.ts";
-import {
-  type Analyzed,
-  analyzeSubmission,
-  SUBMISSION_LIMIT_BYTES,
-  SUBMISSION_LIMIT_RULES,
-} from "../../src/request/analyze-submission.ts";
+import { type Analyzed, analyzeSubmission } from "../../src/request/analyze-submission.ts";
+import { SUBMISSION_LIMIT_BYTES, SUBMISSION_LIMIT_RULES } from "../../src/request/submission-limits.ts";
 import { accessSubmission, digestOfSubmission, ruleSubmission } from "../../src/request/submission.ts";
 import { summarize } from "../../src/request/summarize-request.ts";
 import type { Submission } from "../../src/wire/stored-request.ts";

@@ -2,7 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { serveJobs } from "../../../src/thread/serve-jobs.ts";
 
-const START_MS = 200;
+const START_MS = 3_000;
 
 if (parentPort === null) throw new Error("not started as a thread");
 const port = parentPort;
