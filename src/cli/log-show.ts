@@ -20,7 +20,7 @@ export const logShow = cliCommand({
   command: {
     usage: "log show <record>",
     summary: "show one record in full",
-    details: "<record> is its number, or the id rec-... that an agent was given.",
+    details: "A record is named by its number, or by the id rec-... that an agent was given.",
     flags: STATE_DIR_FLAG,
     examples: [["outcall log show 42", "show what was asked, what decided, and the context"]],
   },
