@@ -50,6 +50,7 @@ export function formatStatus(data: StatusData, look?: Look): string {
     ["Rulespec", rulespec.file ?? rulespec.dir ?? "none"],
     ["Host socket", sockets.host],
     ["Agent socket", sockets.agent],
+    ...(data.operators_group === null ? [] : [["Operators", `group ${data.operators_group} may read`] as const]),
     ["Digest", rules.digest],
     ["Decision log", goodIf(decision_log.state === "ok", `${decision_log.file}, ${decision_log.state}`)],
   ];

@@ -68,7 +68,7 @@ function valueOf(flag: NamedFlag, given: readonly Given[]): Result<unknown, Prob
 }
 
 // An empty value of these names nothing. It is mostly a script's variable that was never set.
-const NAMING: ReadonlySet<string> = new Set(["path", "file", "dir", "name", "id", "session"]);
+const NAMING: ReadonlySet<string> = new Set(["path", "file", "dir", "group", "name", "id", "session"]);
 
 type Refused = { readonly message: string; readonly hint?: string | undefined };
 

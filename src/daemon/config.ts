@@ -30,6 +30,8 @@ export type Config = LogConfig & {
   readonly requireLabel: RequiredLabel | null;
   /** The user besides root that may own containers' cgroups; undefined: no other user. */
   readonly cgroupOwner: number | undefined;
+  /** The name of the group whose members may read on the host socket; null: none. */
+  readonly operatorsGroup: string | null;
   /** Where the operator keeps rulespecs; null: there are none. */
   readonly rulespec: RulespecSource;
   /** How long decisions are kept, and how large the log may become. */
@@ -59,6 +61,7 @@ export function configOf({ flags, given }: PlanOf<typeof OUTCALLD>): Result<Conf
     rates: { permissions: flags["agent-perm-rate"], ruleRequests: flags["agent-rule-rate"] },
     requireLabel: flags["require-label"] ?? null,
     cgroupOwner: flags["cgroup-owner"],
+    operatorsGroup: flags["operators-group"] ?? null,
     rulespec: rulespec !== undefined
       ? { kind: "file", path: resolve(rulespec) }
       : rulespecDir !== undefined

@@ -61,6 +61,10 @@ export const OUTCALLD = defineProgram({
         summary: "user besides root that may own the cgroups of containers, for a rootless engine",
         reads: values.readUid,
       },
+      "operators-group": {
+        value: "group",
+        summary: "group whose members may make the calls of the host socket that change nothing",
+      },
       "require-label": {
         value: "label",
         summary: "key or key=value; only containers that carry this label may check in",
