@@ -1,4 +1,4 @@
-// List and map literals. Those of nothing but literals are made once.
+// Compiles list and map literals. A literal whose elements are all literals is built once, not for each request.
 import { EntryMap, isKey } from "./map-value.ts";
 import { allValues, constantStep, type Step, worstOf } from "./steps.ts";
 import { fail, NO_VALUE, type Term, typeName, type Value } from "./value.ts";

@@ -1,4 +1,4 @@
-// The conversions of CEL between its types: what does not fit is a failure, never a value near it.
+// The conversions of CEL between its types. A value that does not fit is a failure; it is never rounded to fit.
 import type { Activation } from "./activation.ts";
 import { charge, OVER_STEPS } from "./arithmetic.ts";
 import { STEP_CHARACTERS } from "./limits.ts";
@@ -92,10 +92,10 @@ function chargeTime(activation: Activation): boolean {
   return charge(activation, TIME_TEXT_STEPS);
 }
 
-// Doubles near the bounds are not exact, so the bounds themselves are refused.
+// Doubles near the bounds are not exact, so a double equal to a bound is refused too.
 const INT_LIMIT = 2 ** 63;
 
-/** Longer texts are no 64-bit integer, and no double that a rule means. */
+/** The longest text that is read as a number. A 64-bit integer needs far fewer characters. */
 const NUMBER_TEXT_LENGTH = 64;
 
 function unconvertible(value: Value, type: string): Abnormal {
@@ -148,7 +148,7 @@ function decodeUtf8(bytes: Uint8Array): Term {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return fail("bytes are not UTF-8"); // the only thing that a fatal decoder throws for
+    return fail("bytes are not UTF-8"); // a fatal decoder throws for nothing else
   }
 }
 
