@@ -60,7 +60,7 @@ export function remainder(a: Value, b: Value): Term {
 export function negate(a: Value): Term {
   if (typeof a === "bigint") return int(-a);
   if (typeof a === "number") return -a;
-  return fail(`${typeName(a)} has no negative`);
+  return fail(`${typeName(a)} cannot be negated`);
 }
 
 /** Takes the steps for work that is about to be done. Returns false if too few are left; the work must then not be done. */

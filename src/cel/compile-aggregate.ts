@@ -41,7 +41,7 @@ function makeMap(keys: readonly Value[], values: readonly Value[]): Term {
   const map = new EntryMap();
   for (const [index, key] of keys.entries()) {
     if (!isKey(key)) return fail(`${typeName(key)} cannot be a key of a map`);
-    if (!map.add(key, values[index] ?? null)) return fail("a key stands twice in a map");
+    if (!map.add(key, values[index] ?? null)) return fail("a map has the same key twice");
   }
   return map;
 }

@@ -11,7 +11,7 @@ export function toBool(value: Value): Term {
   if (typeof value === "boolean") return value;
   if (typeof value !== "string") return unconvertible(value, "bool");
   if (TRUE_WORDS.has(value)) return true;
-  return FALSE_WORDS.has(value) ? false : fail("string is no bool");
+  return FALSE_WORDS.has(value) ? false : fail("string is not a bool");
 }
 
 /** `int(x)`; a double is cut towards zero. */
@@ -109,18 +109,18 @@ function doubleToInt(value: number, least: number): Term {
 function integerText(text: string, make: (value: bigint) => Term): Term {
   const negative = text.startsWith("-");
   const digits = negative || text.startsWith("+") ? text.slice(1) : text;
-  if (digits === "" || text.length > NUMBER_TEXT_LENGTH || !isDigits(digits)) return fail("string is no integer");
+  if (digits === "" || text.length > NUMBER_TEXT_LENGTH || !isDigits(digits)) return fail("string is not an integer");
   return make(negative ? -BigInt(digits) : BigInt(digits));
 }
 
 function doubleText(text: string): Term {
-  if (text.length > NUMBER_TEXT_LENGTH) return fail("string is no double");
+  if (text.length > NUMBER_TEXT_LENGTH) return fail("string is not a double");
   const word = text.toLowerCase();
   const unsigned = word.startsWith("+") || word.startsWith("-") ? word.slice(1) : word;
   const sign = word.startsWith("-") ? -1 : 1;
   if (unsigned === "inf" || unsigned === "infinity") return sign * Infinity;
   if (word === "nan") return NaN;
-  return isDecimal(unsigned) && Number.isFinite(Number(text)) ? Number(text) : fail("string is no double");
+  return isDecimal(unsigned) && Number.isFinite(Number(text)) ? Number(text) : fail("string is not a double");
 }
 
 function isDecimal(text: string): boolean {

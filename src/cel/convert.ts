@@ -99,7 +99,9 @@ class Converter {
 
   #binary(operator: BinaryOperator, args: readonly [ASTNode, ASTNode], span: Span, inner: Level): Tree {
     if (isAmbiguous(operator, args, this.#text)) {
-      const message = `${quote(operator)} and ${quote(args[1].op)} bind alike: put parentheses around one of them`;
+      const message = `${quote(operator)} and ${
+        quote(args[1].op)
+      } have the same precedence: put parentheses around one of them`;
       return this.#refuse("rule.cel-syntax", message, span);
     }
     return {
@@ -113,7 +115,7 @@ class Converter {
 
   #literal(value: ASTNode["args"], span: Span): Tree {
     const literal = literalValue(value, this.#text.slice(span.start, span.end));
-    if (literal === undefined) return this.#refuse("rule.cel-syntax", "literal is not understood", span);
+    if (literal === undefined) return this.#refuse("rule.cel-syntax", "literal is malformed", span);
     if (typeof literal === "bigint" && literal > INT_MAX) return this.#outOfRange(span);
     return { kind: "literal", value: literal, span };
   }

@@ -111,6 +111,6 @@ function testRe2(re: RE2JS, text: string): boolean | Abnormal {
   try {
     return re.test(text);
   } catch (error) {
-    return fail(`pattern cannot be tried: ${escapeText(String(error))}`);
+    return fail(`pattern cannot be matched: ${escapeText(String(error))}`);
   }
 }

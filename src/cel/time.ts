@@ -33,7 +33,9 @@ export function parseTimestamp(text: string): Timestamp | Abnormal {
   if (!reader.complete || hour > 23 || minute > 59 || second > 59) return fail("timestamp is not RFC 3339");
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return fail("timestamp has no such day");
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {
+    return fail("timestamp names a day that does not exist");
+  }
   const seconds = BigInt(date.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset * 60);
   return timestamp(seconds * SECOND + fraction);
 }
@@ -58,7 +60,7 @@ const UNITS: readonly (readonly [string, bigint])[] = [
 
 /** Reads a duration such as `1h30m`, `-1.5s` or `300ms`. */
 export function parseDuration(text: string): Duration | Abnormal {
-  const malformed = fail("duration is not understood");
+  const malformed = fail("duration is malformed");
   if (text.length > TIME_TEXT_LENGTH) return malformed;
   const signed = text.startsWith("-") || text.startsWith("+");
   let rest = signed ? text.slice(1) : text;

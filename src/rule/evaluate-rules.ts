@@ -163,7 +163,7 @@ function matchOf(progress: Progress, rule: Rule, outcome: Outcome): boolean {
       return rule.action === "block";
     case "value":
       if (typeof outcome.value === "boolean") return outcome.value;
-      warn(progress, rule, `condition gave a value of type ${typeName(outcome.value)}, not a boolean`);
+      warn(progress, rule, `condition returned a value of type ${typeName(outcome.value)}, not a boolean`);
       return rule.action === "block";
   }
 }
@@ -191,7 +191,7 @@ function evaluationOf(progress: Progress, decision: "allow" | "block", rule: Rul
 
 // The caller has stopped waiting. The remaining rules were not evaluated, so the request is blocked.
 function giveUp(progress: Progress, hook: Rule): Evaluation {
-  warn(progress, hook, "evaluation was given up while the hook ran");
+  warn(progress, hook, "evaluation was stopped while the hook ran");
   return evaluationOf(progress, "block", null);
 }
 
