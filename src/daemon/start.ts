@@ -65,14 +65,14 @@ export async function startDaemon(config: Config, first: FirstRules, log: Log): 
     reloader,
     admit: (peer) => checkHostPeer(peer, users),
     reportStatus: createStatusReport({
-        config,
-        deps,
-        reloader,
-        requests: requests.value,
-        sessions,
-        containers: source,
-        startedAt,
-      }),
+      config,
+      deps,
+      reloader,
+      requests: requests.value,
+      sessions,
+      containers: source,
+      startedAt,
+    }),
   });
   const agent = createAgentApp({
     ...shared,
