@@ -125,7 +125,7 @@ rules: [{id: forge, condition: $forge, action: allow, description: to fetch}]
       error: "",
     });
     const id = idOf(answer.data);
-    const needs = `Error: rule request: it has no condition: one must be given\n`;
+    const needs = `Error: rule request: it has no condition; give one with the approval\n`;
     expect(await outcall(daemon, "rule", "approve", id)).toMatchObject({ stdout: "", stderr: needs, code: 1 });
     const condition = 'network.hostname == "registry.example"';
     const done = await outcall(daemon, "rule", "approve", id, "--condition", condition);
