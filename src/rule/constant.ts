@@ -42,7 +42,11 @@ export function constantOf({ tree, patterns }: Pick<Checked, "tree" | "patterns"
 
   function evaluated(node: Tree): boolean | null {
     if (meter.remaining <= 0) return null;
-    const outcome = evaluate(compile({ tree: node, patterns }, NO_NAMES), createActivation([], [], new ZoneCache()), meter);
+    const outcome = evaluate(
+      compile({ tree: node, patterns }, NO_NAMES),
+      createActivation([], [], new ZoneCache()),
+      meter,
+    );
     return outcome.kind === "value" && typeof outcome.value === "boolean" ? outcome.value : null;
   }
 }

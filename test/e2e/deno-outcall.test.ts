@@ -129,7 +129,7 @@ describe.skipIf(skip)(label, () => {
   });
 
   test("a reader that goes away ends it", async () => {
-    const [command = "", ...argv] = [...denoProgram("outcall"), "--socket", host.files.hostSocket, "log", "--follow"];
+    const [command = "", ...argv] = [...denoProgram("outcall"), "--socket", host.files.hostSocket, "log", "--follow", "--what-if"];
     const child = spawn(command, argv, { env: PLAIN_ENVIRONMENT, stdio: ["ignore", "pipe", "inherit"] });
     await once(child.stdout, "data");
     const ended = once(child, "exit");
