@@ -60,7 +60,7 @@ test("A5: no view shows what-ifs unless it is asked to", async () => {
   ]);
   expect((await run("--json", "--decision", "block")).stdout).toBe("");
   const { stdout } = await run("--what-if");
-  expect(stdout).toMatch(/what-if +host +default-block +git push\n/);
+  expect(stdout).toMatch(/what-if +host +default-block +block: git push\n/);
   expect(stdout).toMatch(/what-if +host +- +<text 27 bytes> is false \(no such key\), for git push\n/);
   expect(stdout).toMatch(/what-if +host +- +run\.tool == "git" is true, for git push\n/);
 });
