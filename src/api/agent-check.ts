@@ -9,7 +9,7 @@ import type { Verdict } from "../core/verdict.ts";
 import { decide } from "../decision/decide.ts";
 import { summarizeTarget } from "../log/summarize-context.ts";
 import type { Evaluation } from "../rule/evaluate-rules.ts";
-import type { AgentHandlers, AgentOptions } from "./agent-app.ts";
+import type { AgentHandlers, AgentOptions } from "./agent-options.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 
 /** Makes the handler. */

@@ -3,9 +3,9 @@ import { quote } from "../core/quote.ts";
 import type { Activation } from "./activation.ts";
 import { OVER_STEPS } from "./arithmetic.ts";
 import { equals } from "./equality.ts";
-import { isKey, MapValue } from "./map-value.ts";
+import { isKey } from "./map-value.ts";
 import { type Step, strictPair, strictStep } from "./steps.ts";
-import { Abnormal, fail, isList, NO_VALUE, type Term, typeName, Uint, type Value } from "./value.ts";
+import { Abnormal, fail, isList, MapValue, NO_VALUE, type Term, typeName, Uint, type Value } from "./value.ts";
 
 /** Compiles the reading of a slot. */
 export function compileSlot(index: number): Step {

@@ -3,9 +3,8 @@
 // the steps are spent the loop ends: the condition has failed then, whatever comes of it.
 import type { Activation } from "./activation.ts";
 import { OVER_STEPS } from "./arithmetic.ts";
-import { MapValue } from "./map-value.ts";
 import { type Step, strictStep, undecided } from "./steps.ts";
-import { Abnormal, fail, isList, type ListValue, type Term, typeName, type Value, worse } from "./value.ts";
+import { Abnormal, fail, isList, type ListValue, MapValue, type Term, typeName, type Value, worse } from "./value.ts";
 
 /** A comprehension whose parts are compiled; its variable is the local of the given number. */
 export type ComprehensionParts = {

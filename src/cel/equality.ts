@@ -2,8 +2,7 @@
 // unless the comparison of two big structures is over the limit of steps.
 import type { Activation } from "./activation.ts";
 import { STEP_CHARACTERS } from "./limits.ts";
-import { MapValue } from "./map-value.ts";
-import { Duration, isList, Timestamp, TypeValue, Uint, type Value } from "./value.ts";
+import { Duration, isList, MapValue, Timestamp, TypeValue, Uint, type Value } from "./value.ts";
 
 /** Whether two values are equal; elements of structures are charged, and nothing is looked at once the steps are spent. */
 export function equals(a: Value, b: Value, activation: Activation): boolean {

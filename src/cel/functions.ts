@@ -4,7 +4,6 @@
 import type { Activation } from "./activation.ts";
 import { charge, OVER_STEPS } from "./arithmetic.ts";
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toType, toUint } from "./conversions.ts";
-import { MapValue } from "./map-value.ts";
 import {
   charAt,
   chargeText,
@@ -18,7 +17,7 @@ import {
 } from "./string-functions.ts";
 import { lowerAscii, trim, upperAscii } from "./code-points.ts";
 import { inZone } from "./time.ts";
-import { Abnormal, Duration, fail, isList, type Term, Timestamp, typeName, type Value } from "./value.ts";
+import { Abnormal, Duration, fail, isList, MapValue, type Term, Timestamp, typeName, type Value } from "./value.ts";
 
 /** What a function does; the receiver, if any, is the first of the values. */
 type Implementation = (values: readonly Value[], activation: Activation) => Term;

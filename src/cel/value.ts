@@ -1,6 +1,5 @@
 // The values of CEL, and the two ways in which an operation can have none. An int is a bigint, a double a number; what
 // JavaScript has no type for has a class here. Nothing is thrown: absence and failure are terms like any other.
-import type { MapValue } from "./map-value.ts";
 
 /** An unsigned integer of 64 bits. */
 export class Uint {
@@ -32,6 +31,15 @@ export class TypeValue {
   constructor(name: string) {
     this.name = name;
   }
+}
+
+/** A map as expressions see it. */
+export abstract class MapValue {
+  abstract readonly size: number;
+  /** The value of a key, or undefined. */
+  abstract get(key: Value): Value | undefined;
+  /** The keys in their order. */
+  abstract keys(): readonly Value[];
 }
 
 /** A list of values. */

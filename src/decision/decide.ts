@@ -11,6 +11,7 @@ import type { EvaluationTurns } from "./evaluation-turns.ts";
 import { keepDenial, keepEvaluation } from "./keep-decision.ts";
 import type { LiveRules } from "../reload/live-rules.ts";
 import type { Log } from "../log/logger.ts";
+import type { Requester } from "./requester.ts";
 import { recordDecision } from "./record-decision.ts";
 import { roundMs } from "../log/round-ms.ts";
 
@@ -25,9 +26,6 @@ export type DecideDeps = {
   readonly log: Log;
   readonly audit: AuditLog;
 };
-
-/** Who asks: the host's operator, or a container by its id. */
-export type Requester = { readonly source: "host" | "agent"; readonly container: string | null };
 
 /** Decides about a context under a time limit; over it the evaluation is given up, and what cannot be kept on record is no decision: never an allow. */
 export async function decide(

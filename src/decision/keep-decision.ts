@@ -10,7 +10,7 @@ import type { Problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import type { Evaluation, EvaluationWarning } from "../rule/evaluate-rules.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
-import type { Requester } from "./decide.ts";
+import type { Requester } from "./requester.ts";
 
 /** What is known of a decision besides its outcome. */
 export type DecisionFacts = {

@@ -1,8 +1,7 @@
 // The keys of one kind in one slot -> the rules that need them, by position. A table answers for one request which rules
 // its keys cannot rule out; the rules of other tables are not its concern.
 import type { Activation } from "../cel/activation.ts";
-import { MapValue } from "../cel/map-value.ts";
-import { Abnormal, isList, type Term } from "../cel/value.ts";
+import { Abnormal, isList, MapValue, type Term } from "../cel/value.ts";
 import type { Guard } from "./lookup-guard.ts";
 import { askedName } from "./lookup-guard.ts";
 import type { Key, KeyKind } from "./lookup-key.ts";
