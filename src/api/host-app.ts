@@ -5,10 +5,9 @@ import { RefusalLog } from "../log/refusal-log.ts";
 import { summarizeRequest } from "../log/summarize-context.ts";
 import { exchangeOf } from "../server/exchange.ts";
 import { type App, type Asked, createApp, type Identified } from "../server/mount.ts";
-import { codesOf } from "../wire/route.ts";
 import { bridgeHandlers } from "./host-bridge.ts";
 import { containerHandlers } from "./host-containers.ts";
-import { HOST_PROBLEMS, HOST_ROUTES, type HostRoute } from "./host-routes.ts";
+import { HOST_ROUTES, type HostRoute } from "./host-routes.ts";
 import type { HostHandlers, HostOptions, Operator } from "./host-options.ts";
 import { ruleHandlers } from "./host-rules.ts";
 import { requestHandlers } from "./host-rule-requests.ts";
@@ -27,7 +26,7 @@ export function createHostApp(options: HostOptions): App {
     ...containerHandlers(options),
   };
   return createApp<HostRoute, typeof HOST_ROUTES, Operator>(HOST_ROUTES, handlers, {
-    codes: codesOf(HOST_ROUTES, HOST_PROBLEMS),
+    codes: null,
     identify: (request) => Promise.resolve(identify(request, options.admit)),
     permit: (asked) => Promise.resolve(permit(asked)),
     // What a handler refuses is an answer to the operator's question, and no event.

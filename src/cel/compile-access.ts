@@ -132,5 +132,7 @@ function elementAt(list: readonly Value[], index: Value): Term {
 }
 
 function noSuchKey(key: Value): Abnormal {
-  return fail(typeof key === "string" ? `no such key: ${quote(key, 64)}` : `no such key: ${typeName(key)}`);
+  if (typeof key !== "string") return fail(`no such key: ${typeName(key)}`);
+  const foreign = quote(key, 64);
+  return fail(`no such key: ${foreign}`, foreign);
 }

@@ -63,8 +63,11 @@ export type Value =
 /** Why there is no value: a failure with its reason, or `NO_VALUE`. */
 export class Abnormal {
   readonly reason: string;
-  constructor(reason: string) {
+  /** Text within the reason that the context may have given, exactly as it is written there; null: there is none. */
+  readonly foreign: string | null;
+  constructor(reason: string, foreign: string | null = null) {
     this.reason = reason;
+    this.foreign = foreign;
   }
 }
 
@@ -75,8 +78,8 @@ export const NO_VALUE: Abnormal = new Abnormal("an absent namespace");
 export type Term = Value | Abnormal;
 
 /** Makes a failure. */
-export function fail(reason: string): Abnormal {
-  return new Abnormal(reason);
+export function fail(reason: string, foreign: string | null = null): Abnormal {
+  return new Abnormal(reason, foreign);
 }
 
 /** The name of a value's type as CEL spells it. */

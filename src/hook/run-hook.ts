@@ -1,5 +1,6 @@
 // Context -> what a hook adds to it (S003 section 5). Whatever goes wrong is one reason, and nothing of a failed hook is used.
 import { closeSync } from "node:fs";
+import type { HookError } from "../core/hook-error.ts";
 import type { JsonObject } from "../core/json.ts";
 import { quote } from "../core/quote.ts";
 import { err, type Result } from "../core/result.ts";
@@ -22,7 +23,7 @@ export type HookRequest = {
 };
 
 /** Runs a hook; the error is the reason of its failure, one line, with foreign text in it escaped. Never throws. */
-export async function runHook(request: HookRequest): Promise<Result<JsonObject, string>> {
+export async function runHook(request: HookRequest): Promise<Result<JsonObject, HookError>> {
   const { dir, script, ruleId, timeoutMs, input, signal } = request;
   const opened = openScript(dir, script);
   if (!opened.ok) return opened;
@@ -50,9 +51,11 @@ function environmentOf(ruleId: string): Readonly<Record<string, string>> {
   return { PATH, LANG, OUTCALL_RULE_ID: ruleId };
 }
 
-function judge({ status, signal, stdout, stderr }: ScriptEnd): Result<JsonObject, string> {
+function judge({ status, signal, stdout, stderr }: ScriptEnd): Result<JsonObject, HookError> {
   if (status === 0) return readOutput(stdout);
   const end = signal === null ? `exit status ${status}` : `ended by ${signal}`;
   const said = new TextDecoder().decode(stderr).trim();
-  return err(said === "" ? end : `${end}: ${quote(said, ERROR_BYTES)}`);
+  if (said === "") return err(end);
+  const foreign = quote(said, ERROR_BYTES);
+  return err({ reason: `${end}: ${foreign}`, foreign });
 }

@@ -1,6 +1,7 @@
 // HookRunner: the hooks of one rules directory, each in its turn. Made by whoever evaluates rules, closed by the same.
 import type { JsonObject } from "../core/json.ts";
-import { err, type Result } from "../core/result.ts";
+import type { HookError } from "../core/hook-error.ts";
+import { err, ok, type Result } from "../core/result.ts";
 import { HookQueue } from "./hook-queue.ts";
 import { runHook } from "./run-hook.ts";
 
@@ -26,7 +27,7 @@ export class HookRunner {
   }
 
   /** Runs the hook of a rule on a context; the error is the reason of its failure. */
-  async run(rule: HookRule, input: JsonObject, turn: HookTurn): Promise<Result<JsonObject, string>> {
+  async run(rule: HookRule, input: JsonObject, turn: HookTurn): Promise<Result<JsonObject, HookError>> {
     const { id, enrich } = rule;
     if (enrich === null) return err("the rule has no hook");
     if (this.#isClosed) return err("hooks are no longer run");
@@ -35,11 +36,12 @@ export class HookRunner {
     const onAbort = () => giveUp.abort();
     if (turn.signal.aborted) giveUp.abort();
     turn.signal.addEventListener("abort", onAbort);
-    const task = () => runHook({ dir: this.#dir, ...enrich, ruleId: id, input, signal });
+    const task = async () => ok(await runHook({ dir: this.#dir, ...enrich, ruleId: id, input, signal }));
     const output = this.#queue.run(turn.requester, signal, task);
     this.#given.set(giveUp, output);
     try {
-      return await output;
+      const ended = await output;
+      return ended.ok ? ended.value : ended;
     } finally {
       this.#given.delete(giveUp);
       turn.signal.removeEventListener("abort", onAbort);

@@ -2,6 +2,7 @@
 // for hooks, which the caller runs. Nothing here can turn a failure into an allow: an allow that cannot be evaluated does
 // not match, a block that cannot be evaluated blocks, an enrich that cannot be evaluated counts as a failed hook
 // (S003-EC-012), an absent namespace is no match (S003-EC-002).
+import { type HookError, hookReason } from "../core/hook-error.ts";
 import { bind } from "../cel/bind.ts";
 import { createMeter, evaluate, isSpent, type Meter, type Outcome } from "../cel/evaluate-condition.ts";
 import { typeName } from "../cel/value.ts";
@@ -13,7 +14,13 @@ import type { Candidates } from "./lookup.ts";
 import type { Rule, RuleSet } from "./rule-set.ts";
 
 /** Something that went wrong on the way and did not stop the evaluation. */
-export type EvaluationWarning = { readonly rule: string; readonly file: string; readonly message: string };
+export type EvaluationWarning = {
+  readonly rule: string;
+  readonly file: string;
+  readonly message: string;
+  /** Text of the request or of a hook within the message, exactly as it is written there. */
+  readonly foreign?: string;
+};
 
 /** A decision and how it came about. */
 export type Evaluation = {
@@ -35,7 +42,7 @@ export type Evaluation = {
 type HookTurn = { readonly requester: string; readonly signal: AbortSignal };
 
 /** Runs the hook of an enrich rule on the context as conditions see it; an error is the reason of its failure. */
-export type RunHook = (rule: Rule, input: JsonObject, turn: HookTurn) => Promise<Result<JsonObject, string>>;
+export type RunHook = (rule: Rule, input: JsonObject, turn: HookTurn) => Promise<Result<JsonObject, HookError>>;
 
 /** Evaluates a rule set that has no hooks on its way, or treats each that is reached as failed. */
 export function evaluateRules(set: RuleSet, context: Context): Evaluation {
@@ -137,7 +144,7 @@ function matchOf(progress: Progress, rule: Rule, outcome: Outcome): boolean {
     case "no-value":
       return false;
     case "error":
-      warn(progress, rule, `condition cannot be evaluated: ${outcome.reason}`);
+      warn(progress, rule, `condition cannot be evaluated: ${outcome.reason}`, outcome.foreign);
       return rule.action === "block";
     case "value":
       if (typeof outcome.value === "boolean") return outcome.value;
@@ -173,13 +180,13 @@ function giveUp(progress: Progress, hook: Rule): Evaluation {
   return evaluationOf(progress, "block", null);
 }
 
-function warn(progress: Progress, rule: Rule, message: string): void {
-  progress.warnings.push({ rule: rule.id, file: rule.file, message });
+function warn(progress: Progress, rule: Rule, message: string, foreign?: string): void {
+  progress.warnings.push({ rule: rule.id, file: rule.file, message, ...(foreign === undefined ? {} : { foreign }) });
 }
 
 // A failed hook leaves `enriched` and `run.context` unevaluable for the rest of the evaluation, later hooks or not.
-function failHook(progress: Progress, rule: Rule, reason: string): void {
-  warn(progress, rule, `hook failed: ${reason}`);
+function failHook(progress: Progress, rule: Rule, error: HookError): void {
+  warn(progress, rule, `hook failed: ${hookReason(error)}`, typeof error === "string" ? undefined : error.foreign);
   progress.enriched = "failed";
 }
 
