@@ -15,7 +15,7 @@ import type { LastReload, Reloader } from "../reload/reloader.ts";
 export type ReportStatus = () => StatusData;
 
 /** What the daemon was told to be, as far as the state names it. */
-export type StatusConfig = {
+type StatusConfig = {
   readonly rulesDir: string;
   readonly hostSocket: string;
   readonly agentSocket: string;

@@ -69,7 +69,7 @@ async function checkHost(plan: RunPlan): Promise<readonly Check[]> {
   const source = text("containers", running?.containers.source ?? "auto");
   return [
     checkDaemon(asked, hostSocket),
-    checkSocket({ name: "host socket", path: hostSocket, mode: 0o600, directoryMode: 0o700 }),
+    checkSocket({ name: "host socket", path: hostSocket, mode: 0o600, groupMode: 0o660, directoryMode: 0o700 }),
     checkSocket({ name: "agent socket", path: agentSocket, mode: 0o666, directoryMode: 0o755 }),
     checkStateDir(stateDir),
     checkRules(rulesDir),

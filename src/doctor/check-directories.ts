@@ -12,6 +12,8 @@ export type SocketPlace = {
   readonly path: string;
   /** The mode of the socket itself. */
   readonly mode: number;
+  /** The mode of the socket where the daemon runs with an operators' group. */
+  readonly groupMode?: number;
   readonly directoryMode: number;
 };
 
@@ -19,7 +21,7 @@ export type SocketPlace = {
 const LEAST_ROOM_BYTES = 64 * 1024 * 1024;
 
 /** Looks at a socket and its directory. */
-export function checkSocket({ name, path, mode, directoryMode }: SocketPlace): Check {
+export function checkSocket({ name, path, mode, groupMode = mode, directoryMode }: SocketPlace): Check {
   const dir = dirname(path);
   const directory = checkDirectory(name, dir, directoryMode);
   if (directory.outcome !== "ok") return directory;
@@ -29,7 +31,8 @@ export function checkSocket({ name, path, mode, directoryMode }: SocketPlace): C
     return lookAt(dir).kind === "nothing" ? directory : fine(name, `${directory.found}, no socket in it yet`);
   }
   if (!found.stats.isSocket()) return failed(name, `${quote(path)} is no socket`, `remove ${shellPath(path)}`);
-  if ((found.stats.mode & 0o777) === mode) return fine(name, `${quote(path)}, mode ${modeOf(found.stats)}`);
+  const actual = found.stats.mode & 0o777;
+  if (actual === mode || actual === groupMode) return fine(name, `${quote(path)}, mode ${modeOf(found.stats)}`);
   const wanted = mode.toString(8).padStart(4, "0");
   return failed(
     name,

@@ -22,7 +22,7 @@ export type ReloadCause = "api" | "signal" | "watch" | "approval";
 export type LastReload = { readonly at: Date; readonly error: string | null };
 
 /** Puts on record that the rules were reloaded, or why not. */
-export type KeepReload = (reason: string | null, detail: JsonObject) => Promise<Result<null, Problem>>;
+type KeepReload = (reason: string | null, detail: JsonObject) => Promise<Result<null, Problem>>;
 
 /** What a reload works with. */
 export type ReloadOptions = {

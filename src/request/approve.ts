@@ -12,7 +12,7 @@ import type { Proposal } from "./propose.ts";
 import type { RequestStore } from "./request-store.ts";
 
 /** Loads the rules anew and puts them in force; where they do not load, the live ones stay. */
-export type Reload = () => Promise<Result<unknown, Problem>>;
+type Reload = () => Promise<Result<unknown, Problem>>;
 
 /** What an approval works with. */
 export type ApproveDeps = {

@@ -33,7 +33,7 @@ export type Asked<R extends Route, Caller> = {
 };
 
 /** A request that was refused. */
-export type Refusal<Caller> = {
+type Refusal<Caller> = {
   readonly request: Request;
   readonly found: Problem;
   /** The operation of its route; undefined where no route takes the request. */
@@ -45,7 +45,7 @@ export type Refusal<Caller> = {
 };
 
 /** A request that was answered with data. */
-export type Answer<Caller> = {
+type Answer<Caller> = {
   readonly operation: string;
   readonly caller: Caller;
   readonly status: number;
