@@ -193,7 +193,7 @@ export function readRuleFile({ path, shown = path, name, trust }: RuleFilePath):
   const judge = trust === "owner" ? { judge: whyUntrusted } : {};
   // One byte over the limit is enough for the parser to refuse the file.
   const read = readFile({ path, shown, limitBytes: OPERATOR_LIMITS.sizeBytes, ...judge });
-  return read.ok ? read : err(finding(name, read.error));
+  return read.ok ? read : err(finding(name, read.error.message));
 }
 
 function finding(file: string, message: string, code: ProblemCode = "rule.file"): Finding {
