@@ -29,7 +29,7 @@ export const REMEDIES: Readonly<Record<ProblemCode, string>> = {
   "rule.loose": "Name the whole path or host, or tie the test to both ends; the hint says how.",
   "rule.egress-unused": "Remove `egress`; this version has no gateway, so it has no effect.",
   "rule.unreachable": "Move the rule up, give it a lower priority, or remove it.",
-  "rule.unguarded-index": 'Ask first: `"key" in map && map["key"] == ...`.',
+  "rule.unguarded-index": 'Test it first: `"key" in map && map["key"] == ...`, or `size(list) > 0 && list[0] == ...`.',
   "rule.unscoped-allow": "Name what is allowed: a host, a path, a tool.",
   "rule.omittable": "Let the allow need `http` too, as in `has(http.method)`.",
   "rule.spoofable": "Read `enriched.<key>`, which hooks alone write.",

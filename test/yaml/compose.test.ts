@@ -57,9 +57,7 @@ describe("composeYaml reports", () => {
     {
       note: "each of three",
       text: "{a: , a: , a: }",
-      findings: ["1:7-1:8", "1:12-1:13"].map((place) =>
-        `${place} rule.yaml duplicate key "a" | line 1 has it already`
-      ),
+      findings: ["1:7-1:8", "1:12-1:13"].map((place) => `${place} rule.yaml duplicate key "a" | line 1 has it already`),
     },
     {
       note: "keys that look different and are not",
