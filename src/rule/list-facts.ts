@@ -84,8 +84,8 @@ function sizedList(tree: Tree): string | null {
   return list === undefined ? null : listPath(list);
 }
 
-/** The path of a list of a namespace, for example `run.argv`. */
-export function listPath(tree: Tree): string | null {
+// The path of a list of a namespace, for example `run.argv`.
+function listPath(tree: Tree): string | null {
   const path = pathOf(tree);
   return path !== null && LISTS.has(path) ? path : null;
 }
