@@ -27,7 +27,7 @@ export const rulespecCompile: CliCommand = {
     const { rulespec, facts } = inputs.value;
     const matcher = new Matcher(OPERATOR_SEARCH);
     const text = compileProgram(rulespec, extract(rulespec, facts), matcher);
-    if (matcher.trouble !== undefined) return fail(io, problem("rulespec.limit", matcher.trouble));
+    if (matcher.failure !== undefined) return fail(io, problem("rulespec.limit", matcher.failure));
     const dialect = dialectOf(plan);
     const program = translateProgram(text, dialect);
     io.stdout(flagSwitch(plan, "json") ? `${formatJson({ version: 1, dialect, program })}\n` : program);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PATTERN_INSTRUCTIONS } from "../../src/cel/limits.ts";
 import { compilePattern } from "../../src/cel/pattern.ts";
 import { measurePattern } from "../../src/cel/pattern-size.ts";
-import { SUBMISSION_LIMIT_BYTES } from "../../src/request/analyze-submission.ts";
+import { SUBMISSION_LIMIT_BYTES } from "../../src/request/submission-limits.ts";
 
 const TIME_GUARD_MS = 1_000;
 const MEMORY_GUARD_BYTES = 640 * 1024 * 1024;
