@@ -1,12 +1,12 @@
-// Foreign text for eyes that must not be deceived: everything outside printable ASCII stands as `\u{...}`, so that no letter
-// looks like another and none is hidden.
+// Foreign text -> printable ASCII, with every other character written as `\u{...}`: no letter can imitate another one, and
+// no character is invisible.
 
 /** The text with everything outside printable ASCII escaped. */
 export function escapeToAscii(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/gu, escapeCharacter);
 }
 
-/** A canonical condition with the characters that its literals spell as escapes shown in the same form. */
+/** A canonical condition with the escapes of its string literals written as `\u{...}` too. */
 export function showCondition(canonical: string): string {
   return canonical.replaceAll(/\\(?:u([0-9a-f]{4})|U([0-9a-f]{8})|[^])/g, (written, short, long) => {
     const digits: unknown = short ?? long;
@@ -14,12 +14,12 @@ export function showCondition(canonical: string): string {
   });
 }
 
-/** The text in one line of printable ASCII, white space folded, cut with `...` to a number of characters. */
+/** The text in one line of printable ASCII, white space folded, cut with `...` to a length in characters. */
 export function foldToLine(text: string, limit: number): string {
   return cutToLine(text.trim().replaceAll(/\s+/g, " "), limit);
 }
 
-/** The text in one line of printable ASCII, cut with `...` to a number of characters. */
+/** The text in one line of printable ASCII, cut with `...` to a length in characters. */
 export function cutToLine(text: string, limit: number): string {
   const escaped = escapeToAscii(text);
   if (escaped.length <= limit) return escaped;

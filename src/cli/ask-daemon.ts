@@ -1,4 +1,4 @@
-// A question to the daemon over its host socket -> typed data, or why there is none.
+// A call of the daemon's host socket -> its data with a type, or the problem.
 import type { Decoded, Schema } from "../wire/decode.ts";
 import { decodeAnswer, describeRefusal } from "../client/read-answer.ts";
 import { call } from "../client/call.ts";
@@ -8,28 +8,27 @@ import { DEFAULT_HOST_SOCKET } from "../core/defaults.ts";
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
-/** How long a command waits for an answer that needs no hook: a reload of the largest rule set is far below. */
+/** How long a command waits for an answer, in milliseconds; a reload of the largest rule set takes far less. */
 const TIMEOUT_MS = 30_000;
 
-/** The longest answer that is read: 10,000 rules of 16 MiB in all, escaped as JSON, fit. */
+/** The longest answer that is read, in bytes: enough for the largest rule set, 16 MiB of text escaped as JSON. */
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 
-const WHO_MAY =
-  "it is for root and outcalld's own user, in outcalld's namespaces, and for nothing whose cgroup names a container";
+const WHO_MAY = "only root and the daemon's user may use the host socket, from the host and not from a container";
 
-/** A question. */
+/** A call of the host socket. */
 export type Question<T extends Schema> = {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: unknown;
-  /** What a successful answer holds. */
+  /** The schema of the data in a successful answer. */
   readonly data: T;
   readonly timeoutMs?: number;
-  /** Shared with other questions. */
+  /** A connection that other calls use too; without it the call opens its own. */
   readonly connection?: Connection;
 };
 
-/** Asks the daemon that the command line names; its refusal is a problem as well. */
+/** Asks the daemon that the command line names. An error answer is a problem too. */
 export async function ask<T extends Schema>(
   plan: RunPlan,
   { data, timeoutMs = TIMEOUT_MS, ...request }: Question<T>,

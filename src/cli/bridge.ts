@@ -1,4 +1,4 @@
-// `outcall bridge up | down | status`: the bridge that evaluation asks for (S003-FR-033).
+// `outcall bridge up | down | status`: the network bridge that must be up before rules are evaluated (S003-FR-033).
 import { flagSwitch, type RunPlan } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { quote } from "../core/quote.ts";
@@ -41,5 +41,7 @@ async function show(plan: RunPlan, io: Io, request: Request): Promise<ExitCode> 
 }
 
 function describe({ name, state }: BridgeData): string {
-  return state === "none" ? "No bridge is asked for (--bridge none).\n" : `Bridge ${quote(name)} is ${state}.\n`;
+  return state === "none"
+    ? "The daemon runs without a bridge (--bridge none).\n"
+    : `Bridge ${quote(name)} is ${state}.\n`;
 }

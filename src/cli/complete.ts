@@ -1,5 +1,5 @@
-// `outcall complete <what>`: what completion scripts ask while a command line is typed, one id a line. Only what needs no
-// quoting in any shell is told, and nothing is printed in the middle of somebody's typing when the daemon is not there.
+// `outcall complete <what>`: ids for completion scripts, one a line. Ids that a shell would have to quote are left out. The
+// scripts discard standard error, so that a missing daemon does not disturb a person who types.
 import type { RunPlan } from "../command/command.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -10,7 +10,7 @@ import { RuleRequestList } from "../wire/request-host.ts";
 import { ask } from "./ask-daemon.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 
-/** How long anybody waits for a completion, in milliseconds. */
+/** How long a completion waits for the daemon, in milliseconds. */
 const TIMEOUT_MS = 2_000;
 
 type Listing = (plan: RunPlan) => Promise<Result<readonly string[], Problem>>;
@@ -29,7 +29,7 @@ const LISTINGS: Readonly<Record<string, Listing>> = {
   },
 };
 
-/** What can be listed. */
+/** The kinds of ids that can be listed. */
 export const LISTED: readonly string[] = Object.keys(LISTINGS);
 
 /** The command. */

@@ -38,7 +38,7 @@ export const containerList: CliCommand = {
   },
 };
 
-/** Digits of an id that a person can work with; every command takes them for the whole id. */
+/** Digits of an id that a terminal shows, as Docker does; `outcall log --container` accepts them for the whole id. */
 const SHORT_ID_LENGTH = 12;
 
 function shortId(id: string): string {

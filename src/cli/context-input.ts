@@ -1,4 +1,4 @@
-// `--context` -> contexts: JSON as it stands, the file behind `@`, or one JSON text a line of standard input behind `-`.
+// `--context` -> contexts: the JSON text itself, `@file` for a file, or `-` for standard input with one JSON text a line.
 import { readFileSync } from "node:fs";
 import type { Context } from "../core/context.ts";
 import { checkJson, isJsonObject } from "../core/json.ts";
@@ -11,10 +11,10 @@ import { decode, type Mismatch } from "../wire/decode.ts";
 import type { Io } from "./io.ts";
 import { decodeUtf8, readLines } from "./lines.ts";
 
-/** Longest JSON text of one context: sixteen times what either socket takes, so that nothing real is refused here. */
+/** Longest JSON text of one context, in bytes: sixteen times what either socket accepts, so that no real one is refused. */
 export const CONTEXT_LIMIT_BYTES = 1024 * 1024;
 
-/** Every context that `--context` names, in order; nothing follows an error. */
+/** The contexts that `--context` names, in order; an error ends them. */
 export async function* readContexts(source: string, io: Io): AsyncGenerator<Result<Context, Problem>> {
   if (source === "-") yield* readStandardInput(io);
   else if (source.startsWith("@")) yield readContextFile(source.slice(1));
@@ -64,7 +64,7 @@ function decodeContext(text: string): Result<Context, Mismatch> {
   try {
     value = JSON.parse(text);
   } catch {
-    // What a runtime says of bad JSON differs from runtime to runtime and quotes the text unescaped.
+    // The runtimes word this error differently and quote the text unescaped, so their message is not shown.
     return err({ message: "not JSON" });
   }
   if (!isJsonObject(value)) return err({ message: "a context is a JSON object" });

@@ -1,4 +1,4 @@
-// `outcall doctor`: whether this host has what the daemon needs, and for each failure what to do (product.md 1).
+// `outcall doctor`: checks what the daemon needs from this host, and says for each failure what to do.
 import { dirname } from "node:path";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import { systemClock } from "../core/clock.ts";
@@ -26,7 +26,7 @@ import { ask } from "./ask-daemon.ts";
 import type { CliCommand } from "./cli-command.ts";
 import { isColored } from "./color.ts";
 
-/** How long the daemon may take to say how it runs, in milliseconds. */
+/** How long the daemon may take to report its state, in milliseconds. */
 const TIMEOUT_MS = 2_000;
 
 /** The command. */
@@ -105,7 +105,7 @@ function checkDaemon(asked: Result<StatusData, Problem>, socket: string): Check 
   if (!asked.ok) {
     const { code, message } = asked.error;
     if (code !== "client.unreachable") return failed(name, message, "run doctor as root or as the daemon's user");
-    return doubtful(name, `nobody answers at ${quote(socket)}`, "start outcalld, or name its socket with --socket");
+    return doubtful(name, `no daemon answers at ${quote(socket)}`, "start outcalld, or name its socket with --socket");
   }
   const { ready, reason, version, last_reload } = asked.value;
   if (!ready) return failed(name, `not ready: ${reason ?? "no reason given"}`, "outcall status");

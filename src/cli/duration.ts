@@ -1,4 +1,4 @@
-// Seconds -> text that is read at a glance.
+// Seconds -> a short text for people.
 
 const UNITS: readonly (readonly [seconds: number, unit: string])[] = [
   [86_400, "d"],
@@ -20,7 +20,7 @@ export function formatDuration(seconds: number): string {
   return parts.filter(({ count }) => count > 0).map(({ count, unit }) => `${count} ${unit}`).join(" ");
 }
 
-/** How long ago a time was, in its largest unit, for example `3 h`; a time ahead, by another clock, is `0 s`. */
+/** How long ago a time was, in its largest unit, for example `3 h`; a time in the future is `0 s`. */
 export function formatAge(at: string, now: Date): string {
   const seconds = Math.max(0, (now.getTime() - Date.parse(at)) / 1_000);
   return formatDuration(seconds).split(" ").slice(0, 2).join(" ");

@@ -1,11 +1,11 @@
 // What a command sees of its process; tests pass their own, so that they need no process.
 import type { Environment } from "../command/parse-argv.ts";
 
-/** The streams, and the environment of a command. */
+/** The streams, environment and terminal of a command. */
 export type Io = {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Resolves when standard output takes more, so that long output does not pile up in memory. */
+  /** Resolves when standard output accepts more data, so that long output does not fill the memory. */
   readonly drained: () => Promise<void>;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly environment: Environment;

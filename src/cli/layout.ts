@@ -8,7 +8,7 @@ import type { Io } from "./io.ts";
 
 const GAP = "  ";
 
-/** Stands for what was cut off; one cell wide. */
+/** Marks where text was cut; one cell wide. */
 const ELLIPSIS = "…";
 
 /** The fewest cells that the last column of a cut table keeps while the others are whole. */
@@ -20,13 +20,13 @@ const MIDDLE_LEAST = 8;
 /** The fewest cells of any column, on a terminal that is too narrow even so. */
 const LEAST = 6;
 
-/** A text, with the style that it has where output is coloured. */
+/** A text, and the style that it has in coloured output. */
 export type Cell = string | { readonly text: string; readonly style: Style };
 
-/** How output looks: the width of the terminal, null where nothing is cut, and the colours. */
+/** The width of the terminal, null if nothing is cut, and the colours. */
 export type Look = { readonly columns: number | null; readonly paint: Paint };
 
-/** Output for a program: whole and without colour. */
+/** The look of output that a program reads: whole and without colour. */
 export const PLAIN: Look = { columns: null, paint: plain };
 
 /** How a command's output looks. */
@@ -34,13 +34,13 @@ export function lookOf(plan: RunPlan, io: Io): Look {
   return { columns: io.columns(), paint: painter(plan, io) };
 }
 
-/** A word in the style of what it means, for example `block`. */
+/** A word with the style of its meaning: `block` is bad, `allow` is good. */
 export function wordCell(word: string): Cell {
   const style = styleOf(word);
   return style === null ? word : { text: word, style };
 }
 
-/** A table: headings, then rows, columns at least two spaces apart, nothing behind the last one. */
+/** A table: headings, then rows, with two spaces between columns and none at the end of a line. */
 export function formatTable(
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],
@@ -67,7 +67,7 @@ export function columnWidths(table: readonly (readonly Cell[])[], { columns }: L
   return widths;
 }
 
-// Takes a cell at a time from the widest of the columns, until the line fits or each has come to its least.
+// Takes a cell at a time from the widest column, until the line fits or every column has its least width.
 function narrow(
   widths: number[],
   those: readonly number[],
@@ -82,7 +82,7 @@ function narrow(
   }
 }
 
-/** One line of a table; a cell that is too long is cut on a terminal and pushes its line on elsewhere. */
+/** One line of a table. A cell that is too long is cut on a terminal; in a pipe it moves the rest of its line. */
 export function formatRow(row: readonly Cell[], widths: readonly number[], { columns, paint }: Look): string {
   const cells = row.map((cell, column) => {
     const width = widths[column] ?? 0;
@@ -93,7 +93,7 @@ export function formatRow(row: readonly Cell[], widths: readonly number[], { col
   return `${cells.join(GAP).trimEnd()}\n`;
 }
 
-/** Labelled values, aligned; the further lines of a value stand under its first. */
+/** Labelled values, aligned; further lines of a value are below its first line. */
 export function formatPairs(
   pairs: readonly (readonly [label: string, value: Cell])[],
   { paint }: Look = PLAIN,
@@ -112,7 +112,7 @@ export function formatPairs(
   }).join("");
 }
 
-/** Printable text cut to a number of cells, with an ellipsis where something is missing; no escape is cut in two. */
+/** Printable text cut to a width in cells, with an ellipsis at the cut; an escape is never cut in two. */
 export function cutToCells(text: string, limit: number): string {
   if (cellWidth(text) <= limit) return text;
   let kept = "";

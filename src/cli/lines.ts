@@ -1,9 +1,9 @@
-// Bytes -> lines of UTF-8, one at a time as they come, none longer than a limit.
+// Bytes -> lines of UTF-8 of bounded length, one at a time as they arrive.
 import { err, ok, type Result } from "../core/result.ts";
 
 const LINE_FEED = 0x0a;
 
-/** Each line without its line break, or why it cannot be had; nothing follows an error. The last line needs no break. */
+/** Each line without its line break; an error ends them. The last line needs no line break. */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
   limitBytes: number,
@@ -20,7 +20,7 @@ export async function* readLines(
       sizeBytes = 0;
       rest = rest.subarray(end + 1);
     }
-    // A copy, since a stream may use its buffer again.
+    // A copy, because a stream may reuse its buffer.
     parts.push(rest.slice());
     sizeBytes += rest.length;
     if (sizeBytes > limitBytes) {
@@ -42,7 +42,7 @@ function finish(parts: readonly Uint8Array[], limitBytes: number): Result<string
   return decodeUtf8(bytes);
 }
 
-/** Bytes as text, or that they are not UTF-8. */
+/** Bytes as text, or the error `not UTF-8`. */
 export function decodeUtf8(bytes: Uint8Array): Result<string, string> {
   try {
     return ok(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));

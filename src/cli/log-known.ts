@@ -1,5 +1,5 @@
-// `--container` and `--rule` of `outcall log` -> whether such a name was ever seen. A misspelt name is an error, because an
-// empty table would read as "nothing happened".
+// The names in `--container` and `--rule` of `outcall log`. A name that was never seen is an error, because an empty table
+// would read as "nothing happened".
 import type { DatabaseSync } from "node:sqlite";
 import { hasContainer, namesIn, type Query } from "../audit/read.ts";
 import { flagText, type RunPlan } from "../command/command.ts";
@@ -11,7 +11,7 @@ import { ContainerList, RuleList } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
 import { STATE_DIR_FLAG } from "./log-place.ts";
 
-/** How long the daemon may take to list its names, in milliseconds; without an answer the log alone counts. */
+/** How long the daemon may take to list its names, in milliseconds; without an answer only the log's names are known. */
 const TIMEOUT_MS = 2_000;
 
 /** The problem of a name that neither the log nor the daemon knows, or null. */
@@ -36,7 +36,7 @@ function unknown(what: string, name: string, known: readonly string[]): Problem 
   return problem("command.input", message, hint === undefined ? {} : { hint });
 }
 
-// The daemon gives full ids; people type the beginning, with or without the prefix.
+// The daemon gives full ids; people type the beginning, with or without `ctr-`.
 function matchesId(typed: string, id: string): boolean {
   const digits = /^(?:ctr-)?([0-9a-f]{12,64})$/.exec(typed)?.[1];
   return typed === id || (digits !== undefined && id.startsWith(digits));
@@ -55,7 +55,7 @@ async function listRules(plan: RunPlan): Promise<readonly string[]> {
   return listed.ok ? listed.value.map(({ id }) => id) : [];
 }
 
-// A state directory that is named alone may belong to another daemon, or to none.
+// If only a state directory is named, it may belong to another daemon.
 function hasDaemon(plan: RunPlan): boolean {
   return flagText(plan, STATE_DIR_FLAG.name) === undefined || flagText(plan, "socket") !== undefined;
 }

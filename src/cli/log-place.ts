@@ -1,4 +1,4 @@
-// Where the decision log is that a command is to read: the files themselves, so that they can be read when no daemon runs.
+// Where the files of the decision log are. Commands read the files themselves, so that they work without a daemon.
 import { dirname, resolve } from "node:path";
 import { type Flag, flagText, type RunPlan } from "../command/command.ts";
 import { DEFAULT_STATE_DIR } from "../core/defaults.ts";
@@ -7,10 +7,10 @@ import { err, ok, type Result } from "../core/result.ts";
 import { StatusData } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
 
-/** How long a daemon may take to say where it keeps its log, in milliseconds; without it the usual place is read. */
+/** How long a daemon may take to name its state directory, in milliseconds; without an answer the default is read. */
 const STATUS_TIMEOUT_MS = 2_000;
 
-/** The flag that names the place. */
+/** The flag that names the state directory. */
 export const STATE_DIR_FLAG: Flag = {
   name: "state-dir",
   value: "path",
@@ -19,7 +19,7 @@ export const STATE_DIR_FLAG: Flag = {
   completes: "directory",
 };
 
-/** The state directory: as it was given, else as the daemon says, else the usual one. */
+/** The state directory: the given one, else the running daemon's, else the default. */
 export async function findStateDir(plan: RunPlan): Promise<Result<string, Problem>> {
   const given = flagText(plan, STATE_DIR_FLAG.name);
   if (given !== undefined) return ok(resolve(given));
@@ -30,7 +30,7 @@ export async function findStateDir(plan: RunPlan): Promise<Result<string, Proble
     timeoutMs: STATUS_TIMEOUT_MS,
   });
   if (status.ok) return ok(dirname(status.value.decision_log.file));
-  // Whoever names a daemon means its log and no other.
+  // An operator who names a daemon wants the log of that daemon, not the default one.
   if (flagText(plan, "socket") === undefined) return ok(DEFAULT_STATE_DIR);
-  return err({ ...status.error, hint: "--state-dir names the log's files, which need no daemon" });
+  return err({ ...status.error, hint: "name the state directory with --state-dir to read the log without a daemon" });
 }

@@ -1,4 +1,4 @@
-// Flags of `outcall log` -> which records are wanted.
+// Flags of `outcall log` -> a query for records.
 import type { Query } from "../audit/read.ts";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import type { Clock } from "../core/clock.ts";
@@ -7,20 +7,20 @@ import { parseAge } from "../core/quantity.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
-/** What of the log is wanted. */
+/** The records that a command line asks for. */
 export type LogQuery = {
   readonly query: Query;
-  /** At most this many records, the newest of those wanted; null: all of them. */
+  /** At most this many records, the newest ones; null means all. */
   readonly count: number | null;
 };
 
-/** How many records a terminal shows where the command line does not say. */
+/** How many records a terminal shows by default. */
 export const TERMINAL_COUNT = 20;
 
-/** Most records that `--lines` may ask for. */
+/** The largest number that `--lines` accepts. */
 const LINES_LIMIT = 1_000_000;
 
-/** The records that the command line asks for. */
+/** Reads the flags. */
 export function queryOf(plan: RunPlan, clock: Clock, isTerminal: boolean): Result<LogQuery, Problem> {
   const since = timeOf(plan, "since", clock);
   if (!since.ok) return since;
@@ -34,7 +34,7 @@ export function queryOf(plan: RunPlan, clock: Clock, isTerminal: boolean): Resul
   if (since.value !== null && until.value !== null && since.value >= until.value) {
     return err(problem("command.usage", "--since is not before --until"));
   }
-  // A range of time says itself how much is wanted.
+  // A time range already limits the records.
   const isOpen = since.value === null && until.value === null;
   const text = (name: string) => flagText(plan, name) ?? null;
   return ok({

@@ -1,4 +1,4 @@
-// A stored record -> what `outcall log` prints of it as JSON, and its body with types.
+// A stored record -> its body with types, and the line of JSON that `outcall log --json` prints.
 import type { ChainedRow } from "../audit/row.ts";
 import { formatJson, isJsonObject, type JsonObject } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -6,7 +6,7 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { messageOf } from "../core/thrown.ts";
 
-/** Runs one read of the database; what the database throws is a problem. */
+/** Runs one read of the database, and returns what it throws as a problem. */
 export function attempt<T>(read: () => T): Result<T, Problem> {
   try {
     return ok(read());
@@ -16,7 +16,7 @@ export function attempt<T>(read: () => T): Result<T, Problem> {
   }
 }
 
-/** The body of a record, or that the record is not as the log wrote it. */
+/** The body of a record; a body that the log cannot have written is a problem. */
 export function bodyOf({ seq, body }: ChainedRow): Result<JsonObject, Problem> {
   const changed = problem("audit.broken", `record ${seq} is changed`, { hint: "outcall log verify checks all of it" });
   try {

@@ -48,7 +48,7 @@ export const logShow: CliCommand = {
   },
 };
 
-/** Digits of the largest number that a record can have. */
+/** The number of a record. */
 const NUMBER = /^[1-9][0-9]{0,14}$/;
 
 function numberOf(asked: string): Result<number, Problem> {
@@ -68,7 +68,7 @@ function find(db: DatabaseSync, seq: number): Result<ChainedRow, Problem> {
   return err(problem("command.input", `no record ${seq}: ${held}`));
 }
 
-/** Members of a body that lines of their own show. */
+/** Members of a body that have lines of their own. */
 const SHOWN: ReadonlySet<string> = new Set(["source", "file", "reason", "context"]);
 
 function formatRecord(row: ChainedRow, body: JsonObject, look: Look): string {
@@ -100,7 +100,7 @@ function isEmpty(value: Json): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** Labels of members whose names say too little beside the others. */
+/** Labels of members whose own names would be unclear. */
 const LABELS: ReadonlyMap<string, string> = new Map([["digest", "Rule set"], ["duration_ms", "Milliseconds"]]);
 
 function pairOf(name: string, value: Json): readonly [label: string, value: string] {

@@ -10,10 +10,10 @@ import { type Cell, wordCell } from "./layout.ts";
 /** The headings. */
 export const LOG_HEADINGS: readonly string[] = ["NO", "TIME", "WHAT", "CONTAINER", "RULE", "REQUEST"];
 
-/** The least width of each column in a pipe, where rows are printed before all of them are known. */
+/** The least width of each column in a pipe, where rows are printed before the later ones are read. */
 export const LOG_WIDTHS: readonly number[] = [6, 24, 10, 16, 20, 0];
 
-/** The cells of a record, with the members of its body. */
+/** The cells of a record's row; `body` is the record's parsed body. */
 export function recordCells(row: ChainedRow, body: JsonObject, formatTime: (at: Date) => string): readonly Cell[] {
   const { seq, at, rule } = row;
   return [
@@ -26,27 +26,27 @@ export function recordCells(row: ChainedRow, body: JsonObject, formatTime: (at: 
   ];
 }
 
-/** What a record is: a decision by its outcome, anything else by its kind. */
+/** What a record is: `allow` or `block` for a decision, else its kind. */
 export function whatOf({ kind, decision }: ChainedRow): string {
   return kind === "what-if" ? kind : decision ?? kind;
 }
 
-/** The container that a record is about, else the part of the host that it comes from. */
+/** The name of the container that a record is about, else its source: `host` or `daemon`. */
 export function whoseOf({ container, name }: ChainedRow, body: JsonObject): string {
   return name ?? container ?? textOf(body["source"]);
 }
 
-/** The request of a record in one line, else what the event says of itself. */
+/** The request of a record in one line; for an event its reason and details. */
 export function requestOf({ rule }: ChainedRow, body: JsonObject): string {
   return body["context"] === undefined ? describeEvent(body) : describeDecision(body, rule);
 }
 
-/** A time as a pipe gets it: ISO 8601 in UTC. */
+/** The form of a time in a pipe: ISO 8601 in UTC. */
 export function isoTime(at: Date): string {
   return at.toISOString();
 }
 
-/** A time as a terminal shows it: in the time zone of the terminal, with the day unless it is today. */
+/** The form of a time on a terminal: local time, with the day unless it is today. */
 export function shortTime(at: Date, now: Date): string {
   const two = (number: number) => String(number).padStart(2, "0");
   const time = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
@@ -55,7 +55,7 @@ export function shortTime(at: Date, now: Date): string {
   return `${at.getFullYear() === now.getFullYear() ? "" : `${at.getFullYear()}-`}${day} ${time}`;
 }
 
-// The default block says nothing that the row does not show.
+// The reason of a default block repeats what the row shows, so it is left out.
 function describeDecision({ context, reason, errors, expression, result }: JsonObject, rule: string | null): string {
   const asked = describeRequest(isJsonObject(context) ? context : {});
   const why = typeof reason === "string" && rule !== DEFAULT_BLOCK ? ` (${reason})` : "";

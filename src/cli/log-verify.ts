@@ -1,4 +1,4 @@
-// `outcall log verify`: whether the decision log is whole, read from its files alone (product.md 2).
+// `outcall log verify`: checks the hash chain of the decision log, from the files alone.
 import { verifyLog } from "../audit/verify-log.ts";
 import { flagSwitch } from "../command/command.ts";
 import { countOf } from "../core/count.ts";
@@ -9,7 +9,7 @@ import { type CliCommand, fail } from "./cli-command.ts";
 import type { Io } from "./io.ts";
 import { findStateDir, STATE_DIR_FLAG } from "./log-place.ts";
 
-/** Back to the beginning of the line, and nothing left of it. */
+/** Clears the line of the terminal and puts the cursor at its beginning. */
 const CLEAR_LINE = "\r\u001b[K";
 
 /** The command. */
@@ -44,7 +44,7 @@ export const logVerify: CliCommand = {
   },
 };
 
-// A log that cannot be read at all is not known to be broken.
+// A log that cannot be read is not known to be broken.
 function breakOf(verified: ReturnType<typeof verifyLog>): LogVerifyOutput["broken"] {
   if (verified.ok) return verified.value.whole ? null : verified.value.broken;
   const { code, message } = verified.error;

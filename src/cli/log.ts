@@ -18,7 +18,7 @@ import { type LogQuery, queryOf } from "./log-query.ts";
 import { attempt, bodyOf, formatJsonRecord } from "./log-record.ts";
 import { isoTime, LOG_HEADINGS, LOG_WIDTHS, recordCells, shortTime } from "./log-text.ts";
 
-/** How often the files are read for new records, in milliseconds: soon enough for a person, and little work. */
+/** How often `--follow` looks for new records, in milliseconds. */
 const FOLLOW_MS = 200;
 
 /** The command. */
@@ -102,10 +102,10 @@ function beginOf(db: DatabaseSync, { query, count }: LogQuery): Tail {
 
 /** Prints pages of records in one form. */
 type Printer = {
-  /** Says that older records are not shown. */
+  /** Prints that older records are not shown. */
   readonly sayEarlier: () => void;
   readonly page: (rows: readonly ChainedRow[]) => Result<null, Problem>;
-  /** Ends the output; without a record it says so. */
+  /** Ends the output; prints `no records` if there were none. */
   readonly end: () => void;
 };
 
@@ -114,7 +114,7 @@ function jsonPrinter(io: Io): Printer {
   return { sayEarlier: () => {}, page, end: () => {} };
 }
 
-// A terminal's columns fit the first page, and later pages keep their widths; a pipe gets every cell whole.
+// On a terminal the first page decides the widths of the columns. A pipe gets every cell whole.
 function tablePrinter(io: Io, look: Look, follow: boolean): Printer {
   const formatTime = look.columns === null ? isoTime : (at: Date) => shortTime(at, systemClock.now());
   let widths: readonly number[] | null = null;
@@ -140,7 +140,7 @@ function tablePrinter(io: Io, look: Look, follow: boolean): Printer {
   };
 }
 
-// Up to the first record that is not as the log wrote it.
+// Stops at the first record that was changed.
 function printRows(
   print: (row: ChainedRow, body: JsonObject) => void,
 ): (rows: readonly ChainedRow[]) => Result<null, Problem> {

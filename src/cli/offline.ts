@@ -1,4 +1,4 @@
-// What the daemon would say, without one: expressions and whole rules directories, judged in this process.
+// Evaluation without a daemon: expressions and rules directories, in this process.
 import { createEnvironment } from "../cel/environment.ts";
 import { type Context, NAMESPACES, VARIABLES } from "../core/context.ts";
 import { quote } from "../core/quote.ts";
@@ -12,10 +12,10 @@ import { type ExpressionResult, testExpression } from "../rule/test-expression.t
 import { completeContext } from "../wire/context-schema.ts";
 import type { RuleEvaluateOutput } from "../wire/operator-output.ts";
 
-/** Evaluates one context against the rules that were opened. */
+/** Evaluates one context against the opened rules. */
 export type EvaluateOffline = (context: Context) => Promise<RuleEvaluateOutput>;
 
-/** The rules of a directory, ready to be evaluated, or everything that keeps them from loading. */
+/** Loads a rules directory for evaluation; if it does not load, returns all findings. */
 export function openRules(dir: string): Result<EvaluateOffline, LintReport> {
   const loaded = loadRules({ dir, trust: "none" });
   const { set } = loaded;
@@ -24,7 +24,11 @@ export function openRules(dir: string): Result<EvaluateOffline, LintReport> {
   const runHook: RunHook = (rule, input, turn) => hooks.run(rule, input, turn);
   return ok(async (context) => {
     const turn = { requester: "local", signal: new AbortController().signal };
-    const { decision, warnings } = await evaluateWithHooks(set, completeContext(context), { runHook, turn });
+    const { decision, warnings } = await evaluateWithHooks(set, completeContext(context), {
+      runHook,
+      turn,
+      nowMs: Date.now(),
+    });
     const texts = warnings.map(({ rule, file, message }) => `${file}: rule ${quote(rule)}: ${message}`);
     return { version: 1, ...decision, warnings: texts };
   });

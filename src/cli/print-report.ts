@@ -1,4 +1,4 @@
-// LintReport -> standard output in one of its formats, and the exit code: what every command that analyses files shares.
+// LintReport -> standard output in one of its formats, and the exit code; shared by all commands that analyse files.
 import { type Flag, flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -23,7 +23,7 @@ export const REPORT_FLAGS: readonly Flag[] = [
   { name: "strict", summary: "fail on warnings too" },
 ];
 
-/** Makes a report and prints it as the command line says; the flags are looked at first. */
+/** Makes a report and prints it in the format that the command line asks for; wrong flags are reported first. */
 export function printReport(plan: RunPlan, io: Io, make: () => Result<LintReport, Problem>): ExitCode {
   const format = formatOf(plan);
   if (!format.ok) return fail(io, format.error);

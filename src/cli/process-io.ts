@@ -4,12 +4,12 @@ import process from "node:process";
 import { systemCodeOf } from "../core/thrown.ts";
 import type { Io } from "./io.ts";
 
-/** Cells of a line where the terminal does not say: some report a width of 0. */
+/** The width of a terminal that reports none, as some do, in cells. */
 const USUAL_COLUMNS = 80;
 
 const UNWRITTEN = "Error: standard output cannot be written\n";
 
-/** The io of this process. */
+/** The streams, environment and terminal of this process. */
 export function processIo(): Io {
   process.stdout.on("error", (cause) => {
     // A closed pipe means that the reader, such as `head`, has enough. Any other failure, such as a full disk, is an error.

@@ -1,7 +1,7 @@
-// A word on standard error while a command works, where a person sits before it; gone when the work is done.
+// A word on standard error while a command works, if standard error is a terminal; it is removed when the work is done.
 import type { Io } from "./io.ts";
 
-/** Does the work, with the word shown on a terminal. */
+/** Does the work while a terminal shows the word. */
 export function withProgress<T>(io: Io, word: string, work: () => T): T {
   if (!io.isTerminal.stderr) return work();
   io.stderr(`${word} ...`);

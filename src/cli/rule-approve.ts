@@ -1,4 +1,4 @@
-// `outcall rule approve <id>`: looks at the request, approves what it saw and nothing else (S003-IF-008, AS-013).
+// `outcall rule approve <id>`: reads the request and approves exactly what it read, by its digest (S003-IF-008, AS-013).
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -10,7 +10,7 @@ import { ask } from "./ask-daemon.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 import { requestPath } from "./rule-request.ts";
 
-/** How long an approval may take: the largest rules directory is loaded anew in it. */
+/** How long an approval may take, in milliseconds; it reloads the rules directory. */
 const TIMEOUT_MS = 120_000;
 
 /** The command. */
@@ -74,7 +74,7 @@ function readPriority(text: string | undefined): Result<number | null, Problem> 
   return err(problem("command.usage", `--priority is an integer from ${minimum} to ${maximum}, not ${quote(text)}`));
 }
 
-// The ids under which the daemon has written the rules.
+// The ids of the rules that the daemon wrote.
 function ruleIds({ request, proposal }: RuleRequestView, { rule_id: ruleId }: ApproveBody): readonly string[] {
   if (ruleId !== undefined) return [ruleId];
   return proposal === null ? [`agent-${request.id}`] : proposal.rules.map(({ id }) => id);

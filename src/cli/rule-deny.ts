@@ -1,4 +1,4 @@
-// `outcall rule deny <id>`: refuses what an agent asks for, with a reason that it may read (S003-IF-009, AS-014).
+// `outcall rule deny <id>`: denies a rule request, with a reason that the agent may read (S003-IF-009, AS-014).
 import { flagSwitch, flagText } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { quote } from "../core/quote.ts";

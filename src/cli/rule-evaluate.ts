@@ -1,4 +1,4 @@
-// `outcall rule evaluate`: the decision of a whole rule set for each context, by the daemon or from a rules directory.
+// `outcall rule evaluate`: the decision of all rules for each context, asked of the daemon or of a rules directory.
 import { Connection } from "../client/connection.ts";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import type { Context } from "../core/context.ts";
@@ -6,6 +6,8 @@ import { formatJson } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeWhole, quote } from "../core/quote.ts";
 import { ok, type Result } from "../core/result.ts";
+import type { LintReport } from "../report/lint-report.ts";
+import { plainMessage } from "../report/plain-message.ts";
 import { formatText } from "../report/format-text.ts";
 import { DecisionData } from "../wire/host-api.ts";
 import type { RuleEvaluateOutput } from "../wire/operator-output.ts";
@@ -15,7 +17,7 @@ import { readContexts } from "./context-input.ts";
 import type { Io } from "./io.ts";
 import { openRules } from "./offline.ts";
 
-/** How long one evaluation may take: hooks run in it, each for up to a minute. */
+/** How long one evaluation may take, in milliseconds: it may run several hooks, each for up to a minute. */
 const TIMEOUT_MS = 10 * 60_000;
 
 /** The command. */
@@ -43,10 +45,19 @@ export const ruleEvaluate: CliCommand = {
     if (dir === undefined) return await evaluateByDaemon(source, plan, io);
     const rules = openRules(dir);
     if (rules.ok) return await evaluateAll(source, plan, io, async (context) => ok(await rules.value(context)));
+    const message = `rules in ${quote(dir)} do not load`;
+    if (io.errors === "json") return fail(io, problem("command.input", `${message}: ${firstErrorOf(rules.error)}`));
     io.stderr(formatText(rules.error, false));
-    return fail(io, problem("command.input", `rules in ${quote(dir)} do not load`));
+    return fail(io, problem("command.input", message));
   },
 };
+
+// A JSON error is one line, so it has only the first finding; `outcall lint` prints all of them.
+function firstErrorOf({ findings }: LintReport): string {
+  const first = findings.find(({ severity }) => severity === "error");
+  if (first === undefined) return "no error is named";
+  return `${escapeWhole(first.place.file)}:${first.place.line}: ${plainMessage(first)}`;
+}
 
 type Evaluate = (context: Context) => Promise<Result<RuleEvaluateOutput, Problem>>;
 

@@ -1,5 +1,5 @@
-// `outcall rule request <id>`: everything that a decision about a request needs. First what an approval would write, in our own
-// words; the agent's own text comes last, every line of it marked, under a line that says whose it is (pitfall P12).
+// `outcall rule request <id>`: everything that an operator needs to decide. What an approval would write comes first, in the
+// product's own words. The agent's text comes last, with every line marked, so that it cannot pass for the product's words.
 import { flagSwitch } from "../command/command.ts";
 import { countOf } from "../core/count.ts";
 import { formatJson } from "../core/json.ts";
@@ -28,13 +28,13 @@ export const ruleRequest: CliCommand = {
   },
 };
 
-/** The path of a request, with what is done to it. */
+/** The path of a request on the host socket, or of an action on it. */
 export function requestPath(id: string, action?: "approve" | "deny"): string {
   const path = `/api/v1/rule-request/${encodeURIComponent(id.toWellFormed())}`;
   return action === undefined ? path : `${path}/${action}`;
 }
 
-/** What a person is shown of a request. */
+/** The view of a request for people. */
 function formatView({ request, submission, proposal, problem, decided }: RuleRequestView): string {
   const { container } = request;
   const head = pairs([
@@ -53,7 +53,7 @@ function formatView({ request, submission, proposal, problem, decided }: RuleReq
     ...(problem === null ? [] : [["Problem", problem] as const]),
   ]);
   const raw = submission.replace(/\n$/, "").split("\n").map((line) => `| ${escapeToAscii(line)}`.trimEnd());
-  const heading = "Submitted text, escaped; every line below is the agent's own word:";
+  const heading = "Submitted text, escaped; every line below is written by the agent:";
   return [head, ...(proposal === null ? [] : formatProposal(proposal)), [heading, ...raw, ""].join("\n")].join("\n");
 }
 
@@ -67,7 +67,7 @@ function formatProposal({ file, scope, rules, already_allowed, warnings }: Propo
   return [effect, ...rules.map((rule, index) => formatRule(rule, `${index + 1} of ${rules.length}`))];
 }
 
-/** Longest description or warning in the view, in characters; the agent's own text has all of it. */
+/** Longest description or warning in the view, in characters; the agent's text below shows the rest. */
 const TEXT_LENGTH = 1_000;
 
 function formatRule(rule: ProposedRuleData, number: string): string {
@@ -89,7 +89,7 @@ function formatName({ rule, file, action }: RuleName): string {
 
 type Pair = readonly [label: string, value: string | readonly string[]];
 
-// Each line in printable ASCII, whatever it is made of: what breaks a line is ours alone.
+// Every line is printable ASCII: no foreign text can start a new line.
 function pairs(all: readonly Pair[]): string {
   return formatPairs(all.map(([label, value]) => {
     const lines = typeof value === "string" ? [value] : value;

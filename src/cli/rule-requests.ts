@@ -1,4 +1,4 @@
-// `outcall rule requests`: what agents have asked for (S003-IF-007).
+// `outcall rule requests`: the rule requests of agents (S003-IF-007).
 import { flagSwitch, flagText } from "../command/command.ts";
 import { systemClock } from "../core/clock.ts";
 import { formatJson } from "../core/json.ts";
@@ -57,7 +57,7 @@ function formatWhole(requests: readonly RuleRequestData[]): string {
   return formatTable(headings, rows);
 }
 
-// A terminal has no room for two columns that say the same: the time is shown as an age.
+// A terminal shows the submission time as an age, to save a column.
 function formatShort(requests: readonly RuleRequestData[], look: Look): string {
   const headings = ["ID", "SUBMITTED", "STATUS", "DESCRIPTION", "CONTAINER", "ASKS FOR"];
   const now = systemClock.now();
@@ -72,7 +72,7 @@ function descriptionOf({ description }: RuleRequestData): string {
   return foldToLine(description, DESCRIPTION_LENGTH);
 }
 
-// The container's name, and the access in the agent's words with the condition that it suggests.
+// The container's name, and the requested access with the suggested condition.
 function askedOf({ container, requested_access, suggested_condition }: RuleRequestData): readonly [string, string] {
   const asked = suggested_condition === null ? requested_access : `${requested_access}: ${suggested_condition}`;
   return [foldToLine(container.name, CELL_LENGTH), foldToLine(asked, CELL_LENGTH)];

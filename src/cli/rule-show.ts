@@ -1,4 +1,4 @@
-// `outcall rule show <id>`: one rule in full, its condition expanded (S003-IF-003).
+// `outcall rule show <id>`: one rule in full, with its definitions expanded (S003-IF-003).
 import { flagSwitch } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { RuleDetail } from "../wire/host-api.ts";
@@ -26,7 +26,7 @@ export const ruleShow: CliCommand = {
 };
 
 function formatRule(rule: RuleDetail): string {
-  const { reason, egress, enrich } = rule;
+  const { reason, egress, expires, enrich } = rule;
   return formatPairs([
     ["Rule", rule.id],
     ["File", rule.file],
@@ -35,8 +35,13 @@ function formatRule(rule: RuleDetail): string {
     ["Log", String(rule.log)],
     ["Description", rule.description ?? "-"],
     ...(reason === null ? [] : [["Reason", reason] as const]),
-    ...(egress === null ? [] : [["Egress", egress.mode] as const]),
+    ...(egress === null ? [] : [["Egress", egressText(egress)] as const]),
+    ...(expires === undefined ? [] : [["Expires", expires] as const]),
     ...(enrich === null ? [] : [["Enrich", `${enrich.script}, at most ${enrich.timeout_ms} ms`] as const]),
     ["Condition", rule.condition],
   ]);
+}
+
+function egressText({ mode, addresses = [] }: NonNullable<RuleDetail["egress"]>): string {
+  return [...(mode === undefined ? [] : [mode]), ...addresses].join(", ");
 }

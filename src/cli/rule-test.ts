@@ -1,4 +1,4 @@
-// `outcall rule test`: one expression against a context (S003-IF-005, FR-035, AS-016).
+// `outcall rule test`: evaluates one expression against a context (S003-IF-005, FR-035, AS-016).
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import type { Context } from "../core/context.ts";
 import { formatJson } from "../core/json.ts";

@@ -1,4 +1,4 @@
-// `outcall rulespec compile [path]`: the Datalog program of a rulespec and an envelope, in either dialect.
+// `outcall rulespec compile [path]`: prints the Datalog program of a rulespec and an envelope, in either dialect.
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { problem } from "../core/problem.ts";

@@ -1,5 +1,5 @@
-// `outcall rulespec install <file>`: a checked file becomes the rulespec of one container's name, or of all others, in the
-// directory that the daemon reads (rulespec.md 5). It counts from the next envelope on.
+// `outcall rulespec install <file>`: checks a rulespec and copies it into the daemon's directory, for one container name or
+// as the default. It applies to envelopes that are submitted afterwards.
 import { join } from "node:path";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
@@ -46,7 +46,7 @@ export const rulespecInstall: CliCommand = {
   },
 };
 
-/** Nobody but its owner writes a rulespec, or the daemon would not read it. */
+/** The mode of an installed rulespec: the daemon refuses a file that others can write. */
 const INSTALLED_MODE = 0o644;
 
 async function findDirectory(plan: RunPlan): Promise<Result<string, Problem>> {

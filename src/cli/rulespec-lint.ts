@@ -1,4 +1,4 @@
-// `outcall rulespec lint [path]`: analysis of one rulespec, in the formats and with the exit codes of `outcall lint`.
+// `outcall rulespec lint [path]`: analyses one rulespec, with the formats and exit codes of `outcall lint`.
 import { existsSync } from "node:fs";
 import { problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";

@@ -1,4 +1,4 @@
-// What the commands of rulespecs load, and how they say that something does not load.
+// Loads the files of the rulespec commands, and reports files that do not load.
 import type { RunPlan } from "../command/command.ts";
 import { flagSwitch } from "../command/command.ts";
 import { compareFindings, type Finding } from "../core/finding.ts";
@@ -15,13 +15,13 @@ import type { VerifyErrorOutput } from "../wire/rulespec-output.ts";
 import { type ExitCode, fail } from "./cli-command.ts";
 import type { Io } from "./io.ts";
 
-/** Everything that keeps a command from its work, and the texts it was found in. */
+/** The findings that stop a command, and the texts of the files they are in. */
 export type NotLoaded = { readonly findings: readonly Finding[]; readonly sources: ReadonlyMap<string, string> };
 
-/** A rulespec and facts. */
+/** A rulespec and the facts of an envelope. */
 export type Inputs = { readonly rulespec: Rulespec; readonly facts: JsonObject };
 
-/** Loads both, or says all that is wrong with either; without an envelope there are no facts. */
+/** Loads both files, or returns all findings of both; without an envelope there are no facts. */
 export function loadInputs(rulespecPath: string, envelopePath: string | undefined): Result<Inputs, NotLoaded> {
   const { rulespec, findings, source } = loadRulespec(rulespecPath);
   const sources = new Map([[rulespecPath, source]]);
@@ -36,12 +36,12 @@ export function loadInputs(rulespecPath: string, envelopePath: string | undefine
   return err({ findings: all.toSorted(compareFindings), sources });
 }
 
-/** A problem of a file as a whole, as something that was found in it. */
+/** A problem of a whole file as a finding. */
 export function asFinding(found: Problem, path: string): Finding {
   return { place: placeAt(path), ...found, severity: "error" };
 }
 
-/** Reports what does not load, as JSON where that is asked for. */
+/** Reports files that do not load, as JSON on standard output if that is asked for. */
 export function reportNotLoaded({ findings, sources }: NotLoaded, plan: RunPlan, io: Io, what: string): ExitCode {
   if (flagSwitch(plan, "json")) {
     const output: VerifyErrorOutput = { version: 1, outcome: "error", findings: findings.map(toJson) };

@@ -1,5 +1,5 @@
-// `outcall rulespec plan-verify`: whether there is a verified envelope, and whether its stamp holds for the facts and the
-// rulespec as they are now (rulespec.md 5). The daemon says so of a container; without one the files and a key do.
+// `outcall rulespec plan-verify`: checks that a verified envelope exists and that its stamp matches the present facts and
+// rulespec. It asks the daemon about a container, or checks a directory of files with a key.
 import { join } from "node:path";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
@@ -54,7 +54,7 @@ export const rulespecPlanVerify: CliCommand = {
   },
 };
 
-/** When it was verified, or why it does not stand for verified work. */
+/** When the envelope was verified, or why it does not count as verified. */
 type Checked = Result<string, Problem>;
 
 async function askDaemon(session: string, plan: RunPlan): Promise<Checked> {

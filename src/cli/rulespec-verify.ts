@@ -1,4 +1,4 @@
-// `outcall rulespec verify`: the facts of an envelope held against a rulespec, by both evaluations (rulespec.md 5).
+// `outcall rulespec verify`: checks the facts of an envelope against a rulespec, with both evaluators.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { flagSwitch, flagText } from "../command/command.ts";
@@ -20,7 +20,7 @@ import { withProgress } from "./progress.ts";
 import { readKeyFile } from "./rulespec-key.ts";
 import { asFinding, loadInputs, reportNotLoaded } from "./rulespec-load.ts";
 
-/** What stands in a stamp for the session where there is no daemon. */
+/** The session in a stamp that is made without a daemon. */
 const LOCAL_SESSION = "local";
 
 /** The command. */
@@ -106,5 +106,5 @@ function writeOut(dir: string | undefined, verification: Verification, stored: S
   return ok(null);
 }
 
-/** Facts may be confidential; whoever verified them can share them. */
+/** The mode of the written files: facts may be confidential, so only their owner can read them. */
 const OUT_MODE = 0o600;

@@ -1,4 +1,4 @@
-// `outcall schema <name>`: the JSON Schemas of the files that the product reads and of what it prints with `--json`.
+// `outcall schema <name>`: the JSON Schemas of the files that the product reads and of its `--json` output.
 import { formatJson } from "../core/json.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { problem } from "../core/problem.ts";
@@ -34,7 +34,7 @@ import {
 } from "../wire/rulespec-output.ts";
 import { type CliCommand, fail } from "./cli-command.ts";
 
-/** Every published schema by its name: a file, or the words of the command that prints it. */
+/** Every published schema by its name: a kind of file, or the words of the command that prints it. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "rule-file": RuleFileSchema,
   "rulespec": RulespecFileSchema,
@@ -67,7 +67,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "agent-check": CheckOutput,
 };
 
-/** The dialect that editors and validators agree on. */
+/** The dialect that editors and validators support best. */
 const DIALECT = "http://json-schema.org/draft-07/schema#";
 
 /** The command. */

@@ -1,4 +1,4 @@
-// `outcall status`: the state of the running daemon, what needs attention first.
+// `outcall status`: the state of the running daemon, with what needs attention first.
 import { flagSwitch } from "../command/command.ts";
 import { countOf } from "../core/count.ts";
 import { formatJson } from "../core/json.ts";
@@ -22,10 +22,10 @@ export const status: CliCommand = {
   },
 };
 
-/** The state as aligned lines. */
+/** The state as aligned lines; without a look, as a pipe gets it. */
 export function formatStatus(data: StatusData, look?: Look): string {
   const { rules, bridge, containers, sockets, counts, decision_log, rulespec } = data;
-  // The daemon's own clock: another host's would tell other ages.
+  // By the daemon's own clock, which made all the times.
   const now = new Date(Date.parse(data.started_at) + data.uptime_seconds * 1_000);
   const exactly = (at: string) => look === undefined || look.columns === null ? ` (${at})` : "";
   const since = (at: string) => `${formatAge(at, now)} ago${exactly(at)}`;
@@ -43,6 +43,7 @@ export function formatStatus(data: StatusData, look?: Look): string {
     ["Rulespec", rulespec.file ?? rulespec.dir ?? "none"],
     ["Host socket", sockets.host],
     ["Agent socket", sockets.agent],
+    ...(data.operators_group === null ? [] : [["Operators", `group ${data.operators_group} may read`] as const]),
     ["Digest", rules.digest],
     ["Decision log", goodIf(decision_log.state === "ok", `${decision_log.file}, ${decision_log.state}`)],
   ];
@@ -59,7 +60,7 @@ function requestsCell({ requests: { pending } }: StatusData): Cell {
   return { text: `${pending} pending (outcall rule requests --status pending)`, style: "warning" };
 }
 
-/** Most warnings that are shown; lint shows them all, with the lines. */
+/** Most warnings that are shown; `outcall lint` shows all of them, with their lines. */
 const WARNINGS_SHOWN = 10;
 
 function warningsCell({ warnings, dir }: StatusData["rules"]): Cell {

@@ -1,5 +1,5 @@
-// One call to a daemon over its Unix socket: request -> answer, or a typed problem. Whatever the other end does (nothing,
-// garbage, too much, one byte a second), the call ends within its time with a value, and nothing is tried twice.
+// One call of a daemon over its Unix socket: request -> answer, or a typed problem. The call ends within its time limit
+// whatever the other end does: no answer, garbage, too many bytes, one byte a second. It never tries twice.
 import type { Buffer } from "node:buffer";
 import { type IncomingMessage, request } from "node:http";
 import { type Problem, problem } from "../core/problem.ts";
@@ -8,7 +8,7 @@ import { err, ok, type Result } from "../core/result.ts";
 import { systemCodeOf } from "../core/thrown.ts";
 import type { Connection } from "./connection.ts";
 
-/** What to ask whom, and how much of it to wait for and to read. */
+/** A request, and the limits of its answer. */
 export type CallOptions = {
   readonly socketPath: string;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -17,25 +17,25 @@ export type CallOptions = {
   readonly body?: unknown;
   /** Sent as a bearer token; visible ASCII. */
   readonly token?: string;
-  /** For the whole call, from the dialling to the answer's last byte. */
+  /** For the whole call, from connecting to the last byte of the answer. */
   readonly timeoutMs: number;
-  /** An answer whose body is longer is refused. */
+  /** A longer body is refused. */
   readonly answerLimitBytes: number;
-  /** Shared with other calls; without it the call opens and closes its own. */
+  /** A connection that other calls use too; without it the call opens and closes its own. */
   readonly connection?: Connection;
 };
 
-/** An answer as it came: its JSON has no type yet. */
+/** An answer whose JSON has no type yet. */
 export type Answer = {
   readonly status: number;
-  /** The `Retry-After` header as it stands. */
+  /** The text of the `Retry-After` header. */
   readonly retryAfter: string | undefined;
   readonly body: unknown;
 };
 
-/** Asks once; `client.unreachable` when nobody answers in full and in time, `client.bad-answer` when it is no answer. */
+/** Asks once. `client.unreachable`: no complete answer in time. `client.bad-answer`: what came is not an answer. */
 export function call(options: CallOptions): Promise<Result<Answer, Problem>> {
-  // Without a path node:http would dial port 80 of this machine.
+  // With an empty path node:http would connect to port 80 of this machine.
   if (options.socketPath === "") return Promise.resolve(err(cannotConnect(options.socketPath)));
   const { promise, resolve } = Promise.withResolvers<Result<Answer, Problem>>();
   const body = options.body === undefined ? undefined : JSON.stringify(options.body);
@@ -46,9 +46,9 @@ export function call(options: CallOptions): Promise<Result<Answer, Problem>> {
     headers: headersOf(options, body),
     agent: options.connection?.agent ?? false,
   });
-  // Of a connection that was used before and closes, Deno would think that nobody read the request, and send it again.
+  // If a reused connection closes, Deno assumes that the request was not read, and sends it again.
   outgoing.on("socket", () => (outgoing.reusedSocket = false));
-  // The first outcome counts; what a destroyed request still reports comes too late to be heard.
+  // Only the first outcome counts; a destroyed request may report further errors.
   const settle = (result: Result<Answer, Problem>): void => {
     clearTimeout(timer);
     resolve(result);
@@ -65,13 +65,13 @@ export function call(options: CallOptions): Promise<Result<Answer, Problem>> {
   return promise;
 }
 
-/** Whether the problem of a call is that there is no socket at its path. */
+/** Whether a call failed because no socket exists at its path. */
 export function isSocketMissing(problem: Problem): boolean {
   const code = systemCodeOf(problem.cause);
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-/** The problem of an answer that is not one the program understands; `what` has its foreign text escaped. */
+/** The problem of an answer that the program does not understand; foreign text in `what` is escaped already. */
 export function badAnswer(what: string, cause?: unknown): Problem {
   return problem("client.bad-answer", `outcalld's answer is not understood: ${what}`, { cause });
 }
@@ -111,7 +111,7 @@ function collect(incoming: IncomingMessage, options: CallOptions, settle: (resul
 }
 
 function parseJson(chunks: readonly Buffer[]): Result<unknown, Problem> {
-  // A replaced byte would make another text of the answer, and a byte order mark is no JSON.
+  // Replacing an invalid byte would change the text, and a byte order mark is not JSON.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
     const value: unknown = JSON.parse(
@@ -137,7 +137,7 @@ function cannotConnect(socketPath: string, cause?: Error): Problem {
   return problem("client.unreachable", `cannot connect to outcalld at ${where} -- is it running?`, more);
 }
 
-// Where starting a daemon would not help.
+// Hints for failures that starting a daemon would not fix.
 const CONNECT_HINTS: ReadonlyMap<string, string> = new Map([
   ["EACCES", "this user may not connect to that socket"],
   ["EINVAL", "the path of a socket has at most 107 bytes"],

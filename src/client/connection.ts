@@ -1,10 +1,10 @@
 // A connection that several calls share. The daemon identifies its peer once for each connection, so a check-in and the
-// question after it go over the same one; a connection that the daemon closed is not used again.
+// request after it use the same one. A connection that the daemon closed is not used again.
 import { Agent } from "node:http";
 
-/** Kept open between calls; whoever made it closes it. */
+/** Stays open between calls; its creator closes it. */
 export class Connection {
-  /** What the calls hold on to; one socket at a time. */
+  /** The agent of node:http that the calls use; one socket at a time. */
   readonly agent: Agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   /** Closes the socket. */

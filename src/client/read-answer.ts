@@ -1,4 +1,4 @@
-// Answer -> its data with a type, or the daemon's refusal: behind this step there is no `unknown` left.
+// Answer -> its data with a type, or the daemon's error.
 import { isProblemCode, type Problem, problem, type ProblemCode } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -6,26 +6,26 @@ import { ReceivedFailure, SuccessAnswer } from "../wire/answer.ts";
 import { decode, type Decoded, type Schema } from "../wire/decode.ts";
 import { type Answer, badAnswer } from "./call.ts";
 
-/** What the daemon said: data, or that it refuses and why; `error` is its text as it came. */
+/** The daemon's reply: data, or an error with the daemon's unescaped text. */
 export type Reply<T> =
   | { readonly kind: "data"; readonly status: number; readonly data: T }
   | {
     readonly kind: "refused";
     readonly status: number;
     readonly error: string;
-    /** The code of the daemon's answer, where the daemon sends one that this program knows. */
+    /** The code of the daemon's error, if this program knows it. */
     readonly code?: ProblemCode;
-    /** What `Retry-After` says, where it says whole seconds. */
+    /** The `Retry-After` header, if it is in whole seconds. */
     readonly retryAfterSeconds?: number;
   };
 
-/** How many code points of a daemon's error are shown: room for its longest, a quoted target and its words around it. */
+/** How many code points of a daemon's error are shown: enough for its longest one, which quotes a target. */
 const REFUSAL_LENGTH = 1024;
 
-/** Seconds of a day at most: more digits are no time anybody waits for. */
+/** At most five digits, about a day. */
 const RETRY_AFTER = /^[1-9][0-9]{0,4}$/;
 
-/** Reads the envelope: data only under a status of success, a refusal only under one of failure. */
+/** Reads the envelope: data only with a status of success, an error only with a status of failure. */
 export function decodeAnswer<T extends Schema>(data: T, answer: Answer): Result<Reply<Decoded<T>>, Problem> {
   const { status, body } = answer;
   if (status >= 200 && status < 300) {
@@ -45,7 +45,7 @@ export function decodeAnswer<T extends Schema>(data: T, answer: Answer): Result<
   return ok({ kind: "refused", status, error, ...known, ...wait });
 }
 
-/** The refusal as a problem, under the daemon's own code where the program knows it. */
+/** The daemon's error as a problem, with the daemon's code if this program knows it. */
 export function describeRefusal(refused: Extract<Reply<never>, { kind: "refused" }>): Problem {
   return problem(refused.code ?? "client.refused", escapeText(refused.error, REFUSAL_LENGTH));
 }

@@ -39,6 +39,8 @@ export type Config = {
   readonly requireLabel: RequiredLabel | null;
   /** The user besides root that may own containers' cgroups; undefined: nobody. */
   readonly cgroupOwner: number | undefined;
+  /** The name of the group whose members may read on the host socket; null: none. */
+  readonly operatorsGroup: string | null;
   /** Where the operator keeps rulespecs; null: nowhere. */
   readonly rulespec: RulespecSource;
   readonly logFormat: "auto" | "json" | "text";
@@ -84,7 +86,7 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
   if (owner !== undefined && !isUid(owner)) return err(usage(`--cgroup-owner is a user's number, not ${quote(owner)}`));
   const logLimits = logLimitsOf(text("log-keep", DEFAULT_LOG_KEEP), text("log-max", DEFAULT_LOG_MAX));
   if (!logLimits.ok) return logLimits;
-  for (const name of ["rules-dir", "state-dir", "docker-socket", "rulespec", "rulespec-dir"]) {
+  for (const name of ["rules-dir", "state-dir", "docker-socket", "operators-group", "rulespec", "rulespec-dir"]) {
     if (flagText(plan, name) === "") return err(usage(`--${name} is empty`));
   }
   const [rulespecFile, rulespecDir] = [flagText(plan, "rulespec"), flagText(plan, "rulespec-dir")];
@@ -105,6 +107,7 @@ export function configOf(plan: RunPlan): Result<Config, Problem> {
     rates: { permissions: permissions.value, ruleRequests: ruleRequests.value },
     requireLabel,
     cgroupOwner: owner === undefined ? undefined : Number(owner),
+    operatorsGroup: flagText(plan, "operators-group") ?? null,
     rulespec: rulespecFile !== undefined
       ? { kind: "file", path: resolve(rulespecFile) }
       : rulespecDir !== undefined

@@ -44,6 +44,11 @@ export const OUTCALLD: Program = {
         default: DEFAULT_DOCKER_SOCKET,
       },
       { name: "cgroup-owner", value: "uid", summary: "user besides root that may own containers' cgroups" },
+      {
+        name: "operators-group",
+        value: "group",
+        summary: "group whose members may make the calls of the host socket that change nothing",
+      },
       { name: "require-label", value: "label", summary: "key or key=value that a container must carry to check in" },
       { name: "bridge", value: "name", summary: "bridge that must be up, or none", default: DEFAULT_BRIDGE },
       { name: "watch", summary: "reload when the rules directory changes; on unless denied", negatable: true },

@@ -51,10 +51,12 @@ export async function decide(
   const { set } = rules.current;
   if (!audit.isAvailable) {
     counts.blocked++;
-    await keepDenial(deps, { requester, set, context, durationMs: 0 }, UNAVAILABLE.message);
+    await keepDenial(deps, { requester, set, context, at: clock.now(), durationMs: 0 }, UNAVAILABLE.message);
     return err(UNAVAILABLE);
   }
   const startMs = clock.monotonicMs();
+  // Read once: what the rules see of the time is what the record says.
+  const at = clock.now();
   const giveUp = new AbortController();
   const turn = { requester: requester.container ?? requester.source, signal: giveUp.signal };
   let hooksMs = 0;
@@ -64,7 +66,7 @@ export async function decide(
     hooksMs += clock.monotonicMs() - beganMs;
     return output;
   };
-  const evaluate = () => evaluateWithHooks(set, context, { runHook, turn });
+  const evaluate = () => evaluateWithHooks(set, context, { runHook, turn, nowMs: at.getTime() });
   const inTurn = async () => {
     const done = await deps.turns.run(turn.requester, evaluate, turn.signal);
     return done.ok ? done.value : null;
@@ -72,7 +74,7 @@ export async function decide(
   const work = requester.container === null ? evaluate : inTurn;
   const evaluation = passedMs >= limitMs ? null : await withinTime(work(), limitMs - passedMs);
   const durationMs = clock.monotonicMs() - startMs;
-  const facts = { requester, set, context, durationMs };
+  const facts = { requester, set, context, at, durationMs };
   if (evaluation === null) {
     giveUp.abort();
     counts.blocked++;

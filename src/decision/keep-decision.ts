@@ -3,7 +3,6 @@
 import type { AuditLog } from "../audit/decision-log.ts";
 import { type DecisionEntry, type EntryError, isAudit } from "../audit/entry.ts";
 import { placeholder } from "../audit/placeholder.ts";
-import type { Clock } from "../core/clock.ts";
 import type { Context } from "../core/context.ts";
 import { DEFAULT_BLOCK } from "../core/decision.ts";
 import type { Problem } from "../core/problem.ts";
@@ -17,21 +16,23 @@ export type DecisionFacts = {
   readonly requester: Requester;
   readonly set: RuleSet;
   readonly context: Context;
+  /** The time for which the rules were evaluated. */
+  readonly at: Date;
   readonly durationMs: number;
 };
 
-/** What keeps decisions, and the clock by which they are dated. */
-export type Keeper = { readonly audit: AuditLog; readonly clock: Clock };
+/** What keeps decisions. */
+export type Keeper = { readonly audit: AuditLog };
 
 /** Keeps what rules decided. */
 export async function keepEvaluation(
-  { audit, clock }: Keeper,
+  { audit }: Keeper,
   facts: DecisionFacts,
   evaluation: Evaluation,
 ): Promise<Result<null, Problem>> {
   const { decision, rule, hooks, warnings } = evaluation;
   const entry: DecisionEntry = {
-    ...commonOf(facts, clock),
+    ...commonOf(facts),
     decision: decision.decision,
     rule: rule?.id ?? DEFAULT_BLOCK,
     file: rule?.file ?? null,
@@ -45,20 +46,20 @@ export async function keepEvaluation(
 
 /** Keeps that something was blocked without any rule having decided it. */
 export function keepDenial(
-  { audit, clock }: Keeper,
+  { audit }: Keeper,
   facts: DecisionFacts,
   reason: string,
 ): Promise<Result<null, Problem>> {
   const none = { rule: null, file: null, hooks: [], errors: [], logged: false };
-  return audit.append({ ...commonOf(facts, clock), ...none, decision: "block", reason });
+  return audit.append({ ...commonOf(facts), ...none, decision: "block", reason });
 }
 
-function commonOf({ requester, set, context, durationMs }: DecisionFacts, clock: Clock) {
+function commonOf({ requester, set, context, at, durationMs }: DecisionFacts) {
   const { source, container } = requester;
   // The host's operator may put any agent into a context; an agent's own is what the host knows of it.
   const name = source === "agent" ? (context.agent?.name ?? null) : null;
   const common = { kind: "decision", source, container: { id: container, name }, digest: set.digest } as const;
-  return { ...common, at: clock.now(), context, durationMs };
+  return { ...common, at, context, durationMs };
 }
 
 // What the agent is told, but for the target, which stands in the context.

@@ -1,4 +1,4 @@
-// The clock: records, rate windows and envelopes are judged by it.
+// The clock: the times of records and the ages of envelopes depend on it.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../core/clock.ts";
@@ -6,21 +6,25 @@ import { quote } from "../core/quote.ts";
 import { type Check, doubtful, failed, fine } from "./check.ts";
 import { lookAt } from "./look.ts";
 
-/** No clock of a host that runs this program can be before it, in milliseconds since 1970. */
+/** The program is newer than this, so a clock that shows an earlier time is wrong; milliseconds since 1970. */
 export const NOT_BEFORE_MS = Date.UTC(2026, 0, 1);
 
-/** How far ahead a file may be, in milliseconds: file systems of other hosts differ a little. */
+/** How far in the future a file's time may be, in milliseconds: clocks of network file systems differ a little. */
 export const AHEAD_MS = 60_000;
 
-/** Holds the clock against the program's own age and against the files of a directory. */
+/** Compares the clock with the age of the program and with the files of a directory. */
 export function checkClock(clock: Pick<Clock, "now">, dir: string): Check {
   const name = "clock";
   const now = clock.now();
   const remedy = "timedatectl set-ntp true";
-  if (now.getTime() < NOT_BEFORE_MS) return failed(name, `it is ${now.toISOString()}, before this program was`, remedy);
+  if (now.getTime() < NOT_BEFORE_MS) {
+    return failed(name, `the clock says ${now.toISOString()}, which is before this program was made`, remedy);
+  }
   const ahead = newestAfter(dir, now.getTime() + AHEAD_MS);
   if (ahead === null) return fine(name, now.toISOString());
-  const found = `it is ${now.toISOString()}, and ${quote(ahead.path)} is of ${ahead.at.toISOString()}`;
+  const found = `the clock says ${now.toISOString()}, but ${
+    quote(ahead.path)
+  } was changed at ${ahead.at.toISOString()}`;
   return doubtful(name, found, `${remedy}, or touch the file`);
 }
 
@@ -38,7 +42,7 @@ function listNames(dir: string): readonly string[] {
   try {
     return readdirSync(dir).sort();
   } catch {
-    // What may not be listed is another check's matter.
+    // Another check reports a directory that cannot be listed.
     return [];
   }
 }

@@ -12,7 +12,7 @@ function hasEngineCgroups(): boolean {
   return mounts.ok && mounts.value.some(({ path }) => hasContainerLayout(path));
 }
 
-/** How long the engine may take, in milliseconds. */
+/** How long the engine may take to answer, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
 /** The socket, whether an operator named it, and the source that `--containers` says. */

@@ -1,29 +1,29 @@
-// Check: one thing that the daemon needs of this host, as it was found, and what to do where it is not as it must be.
+// Check: one thing that the daemon needs from this host, what was found, and what to do about it.
 
-/** `failed` keeps the daemon from working; a `warning` is worth knowing and does not. */
+/** `failed`: the daemon cannot work like this. `warning`: the daemon works, but the operator should know. */
 export type Outcome = "ok" | "warning" | "failed";
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export type Check = {
   readonly name: string;
   readonly outcome: Outcome;
   /** What was found, on one line. */
   readonly found: string;
-  /** What to do; null where there is nothing to do. */
+  /** What to do, mostly a command; null if nothing needs to be done. */
   readonly remedy: string | null;
 };
 
-/** Something that is as it must be. */
+/** A check that passed. */
 export function fine(name: string, found: string): Check {
   return { name, outcome: "ok", found, remedy: null };
 }
 
-/** Something that is worth knowing. */
+/** A check that found something that the operator should know. */
 export function doubtful(name: string, found: string, remedy: string): Check {
   return { name, outcome: "warning", found, remedy };
 }
 
-/** Something that must be mended. */
+/** A check that failed. */
 export function failed(name: string, found: string, remedy: string): Check {
   return { name, outcome: "failed", found, remedy };
 }

@@ -1,14 +1,14 @@
-// Path -> what is there, for checks that tell a person instead of failing.
+// Path -> what is there. A check reports what it cannot see instead of failing.
 import { type Stats, statSync } from "node:fs";
 import { systemCodeOf } from "../core/thrown.ts";
 
-/** What is at a path: its stats, nothing, or why that cannot be said. */
+/** What is at a path: its stats, nothing, or the reason why that is unknown. */
 export type Look =
   | { readonly kind: "there"; readonly stats: Stats }
   | { readonly kind: "nothing" }
   | { readonly kind: "hidden"; readonly reason: string };
 
-/** Looks at a path, links followed. */
+/** Looks at a path; symbolic links are followed. */
 export function lookAt(path: string): Look {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -19,12 +19,12 @@ export function lookAt(path: string): Look {
   }
 }
 
-/** The mode of a file as people write it. */
+/** The mode of a file in octal, for example `0755`. */
 export function modeOf({ mode }: Pick<Stats, "mode">): string {
   return (mode & 0o7777).toString(8).padStart(4, "0");
 }
 
-/** A path as a shell takes it. */
+/** A path quoted for a shell, where that is needed. */
 export function shellPath(path: string): string {
   return /^[\w./@:+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

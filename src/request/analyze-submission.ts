@@ -40,6 +40,8 @@ export type RequestedRule = {
   readonly priority: number;
   readonly log: boolean;
   readonly description: string | null;
+  /** The time from which on an allow is not to be in force, as submitted. */
+  readonly expires: string | null;
 };
 
 /** What a submission asks for. */
@@ -98,7 +100,11 @@ function analyzeFile(
     if (unacceptable !== null) return err(unacceptable);
     const checked = finish(checkFile(document, environment, ExpansionBudget.ofAgent()));
     rules = checked.rules;
-    found.push(...checked.findings, ...duplicateIds(document.rules), ...finish(analyze(rules, AGENT_TIMEOUT_MS)));
+    found.push(
+      ...checked.findings,
+      ...duplicateIds(document.rules),
+      ...finish(analyze(rules, { agentTimeoutMs: AGENT_TIMEOUT_MS, nowMs: -Infinity })),
+    );
   }
   found.sort(compareFindings);
   // A condition that is not boolean would load, but cannot be joined to a scope by `&&`.
@@ -123,9 +129,9 @@ function whyUnacceptable({ rules, misshapen }: RuleDocument): Problem | null {
 }
 
 function requestedRule(entry: RuleEntry, tree: Tree): RequestedRule {
-  const { id, action, priority, log, description } = entry;
+  const { id, action, priority, log, description, expires } = entry;
   invariant(action !== "enrich", "documents with hooks have been refused");
-  return { id, action, written: entry.condition.text, tree, priority, log, description };
+  return { id, action, written: entry.condition.text, tree, priority, log, description, expires };
 }
 
 function duplicateIds(rules: readonly RuleEntry[]): readonly Finding[] {

@@ -30,6 +30,7 @@ export type ProposedRule = {
   readonly priority: number;
   readonly log: boolean;
   readonly description: string | null;
+  readonly expires: string | null;
 };
 
 /** What an approval writes. */
@@ -92,6 +93,7 @@ function draft({ request, rules, overrides, environment }: ProposeDeps): Result<
       priority: overrides.priority ?? Math.max(APPROVED_PRIORITY, rule.priority),
       log: rule.log,
       description: rule.description,
+      expires: rule.expires,
     };
   });
   const text = noteOf(request.id) + ruleFileText(proposed);
@@ -122,7 +124,9 @@ function override(
     return err(problem(first?.code ?? "rule.cel-syntax", `condition: ${first?.message ?? "cannot be read"}${hint}`));
   }
   const description = submission.form === "file" ? null : submission.description;
-  const [asked = { id: null, action: "allow", priority: APPROVED_PRIORITY, log: false, description } as const] = rules;
+  const [
+    asked = { id: null, action: "allow", priority: APPROVED_PRIORITY, log: false, description, expires: null } as const,
+  ] = rules;
   return ok([{ ...asked, written: condition, tree: checked.value.tree }]);
 }
 
@@ -142,7 +146,7 @@ function unfaithful(): Problem {
   return refused("it cannot be written down faithfully");
 }
 
-type Read = Pick<ProposedRule, "id" | "priority" | "log" | "description"> & {
+type Read = Pick<ProposedRule, "id" | "priority" | "log" | "description" | "expires"> & {
   readonly action: string;
   readonly reason: string | null;
 };
@@ -150,7 +154,7 @@ type Read = Pick<ProposedRule, "id" | "priority" | "log" | "description"> & {
 function means(read: Read, tree: Tree, wanted: ProposedRule | undefined): boolean {
   return wanted !== undefined && read.id === wanted.id && read.action === wanted.action &&
     read.priority === wanted.priority && read.log === wanted.log && read.description === wanted.description &&
-    read.reason === null && sameTree(tree, wanted.tree);
+    read.expires === wanted.expires && read.reason === null && sameTree(tree, wanted.tree);
 }
 
 function refused(message: string): Problem {

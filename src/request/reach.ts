@@ -15,10 +15,10 @@ const CONDITIONS_LENGTH = 16 * 1024 * 1024;
 /** The rules in force as one JSON text, which is copied to another thread faster than thousands of objects. */
 export function liveRulesText({ rules }: RuleSet): string {
   let left = CONDITIONS_LENGTH;
-  const live = rules.map(({ id, file, action, normal, priority }): LiveRule => {
+  const live = rules.map(({ id, file, action, normal, priority, expires }): LiveRule => {
     left -= normal.length;
     // Rules beyond the limit are not compared. At worst an approved rule is never reached, which allows nothing.
-    return { id, file, action, normal: left < 0 ? "" : normal, priority };
+    return { id, file, action, normal: left < 0 ? "" : normal, priority, expires };
   });
   return JSON.stringify(live);
 }

@@ -10,17 +10,19 @@ export type WrittenRule = {
   readonly priority?: number;
   readonly log?: boolean;
   readonly description?: string | null;
+  readonly expires?: string | null;
 };
 
 /** The text of the file, without comments. */
 export function ruleFileText(rules: readonly WrittenRule[]): string {
-  const lines = rules.flatMap(({ id, condition, action, priority, log, description }) => [
+  const lines = rules.flatMap(({ id, condition, action, priority, log, description, expires }) => [
     `  - id: ${yamlText(id)}`,
     `    condition: ${yamlText(condition)}`,
     `    action: ${yamlText(action)}`,
     ...(priority === undefined ? [] : [`    priority: ${priority}`]),
     ...(log === undefined ? [] : [`    log: ${log}`]),
     ...(description === undefined || description === null ? [] : [`    description: ${yamlText(description)}`]),
+    ...(expires === undefined || expires === null ? [] : [`    expires: ${yamlText(expires)}`]),
   ]);
   return ['version: "1"', "rules:", ...lines, ""].join("\n");
 }

@@ -67,7 +67,8 @@ function memberOf(owner: YamlNode, part: string): YamlMember | undefined {
 
 function codeOf(path: readonly string[]): ProblemCode {
   if (path[0] === "version") return "rule.version";
-  return path[0] === "rules" && path[2] === "egress" ? "rule.unsupported" : "rule.schema";
+  const isEgress = path[0] === "rules" && path[2] === "egress" && path[3] !== "addresses";
+  return isEgress ? "rule.unsupported" : "rule.schema";
 }
 
 function placeOf(error: ShapeError, path: readonly string[], { owner, member }: Found, file: string): Place {
@@ -90,6 +91,10 @@ function words(error: ShapeError, path: readonly string[], { member }: Found): W
   if (error.kind === "pattern") {
     const wanted = String(error.schema["patternErrorMessage"]);
     return { message: `${name} must be ${wanted}, found ${foundText(member.node)}` };
+  }
+  if (member.node.kind === "map" && error.schema["type"] === "object") {
+    const known = Object.keys(error.schema["properties"]).map((each) => quote(each));
+    return { message: `${name} has no member`, hint: `give ${known.join(" or ")}` };
   }
   const message = `${name} must be ${wantedText(error.schema)}, found ${foundText(member.node)}`;
   const hint = hintOf(error.schema, path, member.node);
@@ -122,6 +127,7 @@ function nameOf(path: readonly string[]): string {
   if (path.length === 0) return "a rule file";
   if (path[0] === "rules" && path.length === 2) return "a rule";
   const name = escapeText(path.at(-1) ?? "", FOUND_LENGTH);
+  if (isEntry(path)) return `an entry of ${nameOf(path.slice(0, -1))}`;
   return path[0] === "definitions" && path.length === 2 ? `definition ${name}` : name;
 }
 
@@ -139,7 +145,7 @@ function wantedText(schema: Schema): string {
     case "integer":
       return `an integer from ${schema["minimum"]} to ${schema["maximum"]}`;
     case "array":
-      return "a list";
+      return schema["minItems"] === undefined ? "a list" : "a list that is not empty";
     case "object":
       return "a map";
     default:
@@ -153,7 +159,13 @@ function hintOf(schema: Schema, path: readonly string[], node: YamlNode): string
   if (typeof node.value === "string") return didYouMean(text, choicesOf(schema));
   if (schema["type"] !== "string") return undefined;
   const meant = typeof schema["const"] === "string" ? schema["const"] : text;
-  return `quote it: ${escapeText(path.at(-1) ?? "", FOUND_LENGTH)}: ${quote(meant, FOUND_LENGTH)}`;
+  const member = isEntry(path) ? "" : `${escapeText(path.at(-1) ?? "", FOUND_LENGTH)}: `;
+  return `quote it: ${member}${quote(meant, FOUND_LENGTH)}`;
+}
+
+// Lists within a rule hold plain values; no member of a rule is named by digits.
+function isEntry(path: readonly string[]): boolean {
+  return path[0] === "rules" && path.length > 3 && /^[0-9]+$/.test(path.at(-1) ?? "");
 }
 
 /** The texts among which a union of literals chooses. */

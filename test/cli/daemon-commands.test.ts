@@ -105,6 +105,23 @@ Condition:    (network.hostname == "github.com") &&
     const rule = { ...RULE, reason: "ask ops", egress: { mode: "proxy" }, enrich: { script: "h/x", timeout_ms: 5 } };
     const { stdout } = await against([data(rule)], ["rule", "show", "a"]);
     expect(stdout).toContain("Reason:       ask ops\nEgress:       proxy\nEnrich:       h/x, at most 5 ms\nCondition:");
+    const addresses = ["10.0.0.0/8", "[fd00::5]:5432"];
+    const ending = { ...RULE, egress: { mode: "proxy", addresses }, expires: "2026-12-31T18:00:00Z" };
+    expect((await against([data(ending)], ["rule", "show", "a"])).stdout).toContain(
+      "Egress:       proxy, 10.0.0.0/8, [fd00::5]:5432\nExpires:      2026-12-31T18:00:00Z\nCondition:",
+    );
+    const { egress: _, ...other } = ending;
+    const alone = { ...other, egress: { addresses } };
+    expect((await against([data(alone)], ["rule", "show", "a"])).stdout).toContain(
+      "Egress:       10.0.0.0/8, [fd00::5]:5432\n",
+    );
+  });
+
+  test("prints JSON of a rule that ends", async () => {
+    const ending = { ...RULE, egress: { addresses: ["10.0.0.5"] }, expires: "2026-12-31T18:00:00Z" };
+    const { stdout } = await against([data(ending)], ["rule", "show", "a", "--json"]);
+    expect(JSON.parse(stdout)).toEqual({ version: 1, rule: ending });
+    expectSchema("rule-show", stdout);
   });
 
   test("prints JSON that fits its schema", async () => {

@@ -224,7 +224,7 @@ test("a daemon that is named and does not answer is an error, not another log", 
     exit: 1,
     stdout: "",
     stderr: expect.stringContaining(
-      "Error: cannot connect to outcalld at /nonexistent/host.sock -- is it running?\nHint: --state-dir",
+      "Error: cannot connect to outcalld at /nonexistent/host.sock -- is it running?\nHint: name the state directory with --state-dir",
     ),
   });
 });

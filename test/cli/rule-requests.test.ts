@@ -138,7 +138,7 @@ Host:             "g\\u{456}t" is xn--gt-n2a
 Never gets past:  rule "x" of 00\\u{a}.yaml (block)
                   rule "y" of 01.yaml (allow)
 
-Submitted text, escaped; every line below is the agent's own word:
+Submitted text, escaped; every line below is written by the agent:
 | version: "1"
 | Scope:  none
 | \\u{202e}

@@ -21,6 +21,7 @@ const STATUS: StatusData = {
   bridge: { name: "outcall0", state: "up" },
   containers: { source: "docker", state: "ok", sessions: 2 },
   sockets: { host: "/run/outcalld/host.sock", agent: "/run/outcall/agent.sock" },
+  operators_group: null,
   counts: { allowed: 10, blocked: 4, refused: 1 },
   requests: { pending: 2 },
   rulespec: { file: null, dir: "/etc/outcall/rulespecs" },

@@ -245,7 +245,7 @@ describe("checkClock", () => {
     expect(checkClock(at(now), `${parent}/gone`).outcome).toBe("ok");
     expect(checkClock(at(NOT_BEFORE_MS), `${parent}/gone`).outcome).toBe("ok");
     expect(told(checkClock(at(NOT_BEFORE_MS - 1), directory()))).toMatch(
-      /^failed: it is 2025-12-31T.* -> timedatectl /,
+      /^failed: the clock says 2025-12-31T.* -> timedatectl /,
     );
   });
 
@@ -260,7 +260,7 @@ describe("checkClock", () => {
     expect(checkClock(at(start), dir).outcome).toBe("ok");
     utimesSync(file, start / second, (start + AHEAD_MS + second) / second);
     expect(told(checkClock(at(start), dir))).toMatch(
-      /^warning: it is .*, and "\/d\d+\/a\.yaml" is of .* -> timedatectl /,
+      /^warning: the clock says .*, but "\/d\d+\/a\.yaml" was changed at .* -> timedatectl /,
     );
   });
 });

@@ -246,7 +246,9 @@ describe.skipIf(allowed.skip)(allowed.label, () => {
     const daemon = await start(OWN_NETWORK, ["--bridge", "none"]);
     await daemon.record({ event: "bridge.none", level: "warning" });
     expect(await decides(daemon)).toBe(200);
-    expect((await outcall(daemon, "bridge", "status")).stdout).toBe("No bridge is asked for (--bridge none).\n");
+    expect((await outcall(daemon, "bridge", "status")).stdout).toBe(
+      "The daemon runs without a bridge (--bridge none).\n",
+    );
     expect(await outcall(daemon, "bridge", "up")).toMatchObject({
       code: 1,
       stderr: "Error: the daemon runs without a bridge (--bridge none)\n",

@@ -31,6 +31,7 @@ const VALUES: Readonly<Record<string, (files: DaemonFiles) => readonly string[]>
   "agent-timeout": () => ["1ms", "5s", "60m", "0", "allow"],
   "agent-perm-rate": () => ["1/1", "1000000/86400", "0/1", "allow"],
   "agent-rule-rate": () => ["1/1", "1000000/86400", "allow"],
+  "operators-group": () => ["daemon", "nothing-of-this-name"],
   "cgroup-owner": () => ["0", "1000", "allow"],
   "require-label": () => ["allow", "allow=true", ""],
   rulespec: ({ dir }) => [`${dir}/allow`, "allow", ""],

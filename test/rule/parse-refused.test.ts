@@ -229,36 +229,11 @@ const HOOKS: readonly Refused[] = [
   ],
 ];
 
-const EGRESS: readonly Refused[] = [
-  [
-    "another mode",
-    rule(...ALLOW, "egress: {mode: direct}"),
-    '6:20-6:26 rule.unsupported mode must be the string "proxy", found the string "direct"',
-  ],
-  ["no mode", rule(...ALLOW, "egress: {}"), '6:13-6:13 rule.unsupported missing member "mode" of egress'],
-  [
-    "another member",
-    rule(...ALLOW, "egress: {mode: proxy, port: 1}"),
-    '6:27-6:31 rule.unsupported unknown member "port" of egress | known are mode',
-  ],
-  [
-    "a text",
-    rule(...ALLOW, "egress: proxy"),
-    '6:13-6:18 rule.unsupported egress must be a map, found the string "proxy"',
-  ],
-  [
-    "a block rule",
-    rule(...BLOCK, "egress: {mode: proxy}"),
-    '6:5-6:11 rule.unsupported a rule of action "block" cannot have the member "egress"',
-  ],
-];
-
 describe.each([
   { what: "a file", cases: FILE },
   { what: "definitions", cases: DEFINITIONS },
   { what: "rules", cases: RULES },
   { what: "hooks", cases: HOOKS },
-  { what: "egress", cases: EGRESS },
 ])("parseRuleFile reports of $what", ({ cases }) => {
   test.each(cases.map(([note, text, ...findings]) => ({ note, text, findings })))("$note", ({ text, findings }) => {
     expect(findingsOf(text)).toEqual([...findings]);
