@@ -50,7 +50,7 @@ export type OpenApi = {
   readonly components: {
     readonly schemas: { readonly [name: string]: SchemaNode };
     readonly responses: { readonly [name: string]: ResponseObject };
-    readonly headers: { readonly [name: string]: { readonly description: string; readonly schema: SchemaNode } };
+    readonly headers: { readonly [name: string]: HeaderObject };
     readonly securitySchemes?: { readonly session: { readonly type: "http"; readonly scheme: "bearer" } };
   };
 };
@@ -58,14 +58,16 @@ export type OpenApi = {
 /** The host of the requests; the apps look at the path alone. */
 const SERVER = "http://outcall.local";
 
-const HEADERS = {
+type HeaderObject = { readonly description: string; readonly schema: SchemaNode };
+
+const HEADERS: Readonly<Record<string, HeaderObject>> = {
   "Retry-After": {
     description: "Whole seconds to wait before the same is asked again.",
     schema: { type: "integer", minimum: 1 },
   },
   "Allow": { description: "The methods that the path has.", schema: { type: "string" } },
   "Cache-Control": { description: "No answer may be kept.", schema: { const: "no-store" } },
-} as const;
+};
 
 /** The document of a socket. */
 export function openApiOf(reference: SocketReference): OpenApi {
@@ -88,7 +90,7 @@ export function openApiOf(reference: SocketReference): OpenApi {
     components: {
       schemas: Object.fromEntries(named.map(([name, schema]) => [name, plainSchema(schema, schemas)])),
       responses: Object.fromEntries(OF_NO_ROUTE.map((code) => [responseName(code), failureOf([code])])),
-      headers: HEADERS,
+      headers: { ...HEADERS, ...headersOf(reference) },
       ...tokens,
     },
   };
@@ -153,7 +155,8 @@ function successOf({ answer }: RouteEntry, reference: SocketReference): Operatio
     additionalProperties: false,
   };
   const example: Json = { success: true, data: answer.example };
-  const headers = { "Cache-Control": headerOf("Cache-Control") };
+  const names = ["Cache-Control", ...(answer.header === undefined ? [] : [answer.header.name])];
+  const headers = Object.fromEntries(names.map((name) => [name, headerOf(name)]));
   return {
     [answer.status]: { description: "Done.", headers, content: { "application/json": { schema, example } } },
   };
@@ -181,6 +184,13 @@ function failureOf(codes: readonly ProblemCode[]): ResponseObject {
     headers: Object.fromEntries(headers.map((name) => [name, headerOf(name)])),
     content: { "application/json": { schema: referTo("FailureAnswer") } },
   };
+}
+
+function headersOf(reference: SocketReference): Readonly<Record<string, HeaderObject>> {
+  const own = routesOf(reference).flatMap(({ entry: { answer: { header } } }) => header === undefined ? [] : [header]);
+  return Object.fromEntries(
+    own.map(({ name, description, pattern }) => [name, { description, schema: { type: "string", pattern } }]),
+  );
 }
 
 /** What codes of one status mean; the many findings that rules may have are one sentence. */

@@ -57,8 +57,9 @@ export function requestParts(): readonly string[] {
   return REQUESTS.flatMap(([what, request]) => {
     const context = contextOf(request);
     if (!context.ok) return fail(`${what}: ${context.error.message}`);
-    // Repeated from the request in each of them.
-    const { action_type: _type, target: _target, metadata: _metadata, ...set } = context.value;
+    // What is repeated from the request is left out.
+    const { action_type: _type, target, metadata: _metadata, ...namespaces } = context.value;
+    const set = target === request.target ? namespaces : { target, ...namespaces };
     return [`${what}:`, block("json", `${jsonText(plain(request))}\n${jsonText(plain(set))}`)];
   });
 }

@@ -1,5 +1,5 @@
-// Argument vector -> positional arguments and flags. No grammar of any program is known here: a flag's separate value
-// counts as positional, and a cluster may hold a value. Flags err on the side of naming too many.
+// Argument vector -> positional arguments and flags. No program's own grammar is known here: the separate value of a flag
+// counts as positional, and a cluster of letters may hold a value. In doubt an argument is named as a flag.
 import { Buffer } from "node:buffer";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
@@ -18,7 +18,9 @@ export const ARGUMENTS_LIMIT_BYTES = 64 * 1_024;
 export type SortedArguments = {
   /** The positional arguments: what begins with no dash, a lone dash, and everything after `--`. */
   readonly args: readonly string[];
-  /** The flags as typed, and after each what it also says: `--name` of `--name=x`, `-u` and `-f` of `-uf`. */
+  /**
+   * The flags as typed, behind `--` too, and after each what it also says: `--name` of `--name=x`, `-u` and `-f` of `-uf`.
+   */
   readonly flags: readonly string[];
 };
 
@@ -42,14 +44,18 @@ export function checkText(text: string, name: string): Result<null, Problem> {
   return ok(null);
 }
 
-/** Sorts a vector into positional arguments and flags. */
+/**
+ * Sorts a vector into positional arguments and flags. An argument behind the first `--` is positional, and also a flag if
+ * it begins with a dash: in `git commit -m -- --no-verify` the `--` is the message, and git obeys the flag.
+ */
 export function sortArguments(argv: readonly string[]): SortedArguments {
   const end = argv.indexOf("--");
   const head = end === -1 ? argv : argv.slice(0, end);
-  const args = head.filter((argument) => !isFlag(argument));
+  const tail = end === -1 ? [] : argv.slice(end + 1);
   const letters = new Set<string>();
-  const flags = head.filter(isFlag).flatMap((flag) => [flag, ...namesIn(flag), ...newLettersIn(flag, letters)]);
-  return { args: end === -1 ? args : [...args, ...argv.slice(end + 1)], flags };
+  const flags = [...head, ...tail].filter(isFlag)
+    .flatMap((flag) => [flag, ...namesIn(flag), ...newLettersIn(flag, letters)]);
+  return { args: [...head.filter((argument) => !isFlag(argument)), ...tail], flags };
 }
 
 function isFlag(argument: string): boolean {

@@ -1,4 +1,5 @@
-// File target -> absolute path, `.` and `..` resolved as text: links are the kernel's to follow, in the container, later.
+// Path of a file or program -> absolute path, with `.` and `..` resolved as text. Symbolic links are not followed: they
+// are the container's, and the kernel follows them when the action happens.
 import type { Problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { ok, type Result } from "../core/result.ts";
@@ -10,6 +11,15 @@ export function resolvePath(target: string, cwd: string | null): Result<string, 
   if (cwd === null) return refuse(`relative path ${quote(target)} needs metadata.cwd`);
   if (!cwd.startsWith("/")) return refuse(`metadata.cwd ${quote(cwd)} is not absolute`);
   return ok(resolved(`${cwd}/${target}`));
+}
+
+/**
+ * The path of a program in its one spelling. A name without a slash stays as it is, since the container's PATH decides what
+ * it means; so does a relative path without an absolute working directory.
+ */
+export function canonicalProgram(path: string, cwd: string | null): string {
+  if (path.startsWith("/")) return resolved(path);
+  return path.includes("/") && cwd?.startsWith("/") === true ? resolved(`${cwd}/${path}`) : path;
 }
 
 function resolved(path: string): string {

@@ -2,22 +2,21 @@
 import type { Context, HttpContext } from "../core/context.ts";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
+import { canonicalMethod } from "./complete-http.ts";
 import { type Metadata, textEntry } from "./metadata.ts";
-import { type NetworkTarget, parseNetworkTarget } from "./network-target.ts";
+import type { NetworkTarget } from "./network-target.ts";
 import { refuse } from "./refusal.ts";
 
 /** The namespaces of a network call; `http` for http and https URLs, and wherever `metadata.method` is given. */
 export function networkNamespaces(
-  text: string,
+  target: NetworkTarget,
   metadata: Metadata,
 ): Result<Pick<Context, "network" | "http">, Problem> {
-  const target = parseNetworkTarget(text);
-  if (!target.ok) return target;
   const protocol = protocolOf(metadata);
   if (!protocol.ok) return protocol;
-  const http = httpOf(target.value, metadata);
+  const http = httpOf(target, metadata);
   if (!http.ok) return http;
-  const network = { ...target.value.host, port: target.value.port, protocol: protocol.value };
+  const network = { ...target.host, port: target.port, protocol: protocol.value };
   return ok(http.value === null ? { network } : { network, http: http.value });
 }
 
@@ -32,10 +31,9 @@ function httpOf(target: NetworkTarget, metadata: Metadata): Result<HttpContext |
   const given = textEntry(metadata, "method");
   if (!given.ok) return given;
   if (given.value === null && target.scheme !== "http" && target.scheme !== "https") return ok(null);
-  const method = given.value ?? "GET";
-  // A token of RFC 9110: ASCII, so that upper case means the same everywhere.
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) return refuse("metadata.method is no HTTP method");
+  const method = canonicalMethod(given.value ?? "GET", "metadata.method");
+  if (!method.ok) return method;
   const { host: { hostname: host }, scheme, path, query } = target;
   const named = scheme === null ? {} : { scheme };
-  return ok({ method: method.toUpperCase(), path, query, host, ...named, headers: {}, body_size: 0 });
+  return ok({ method: method.value, path, query, host, ...named, headers: {}, body_size: 0 });
 }

@@ -1,5 +1,5 @@
-// Network target -> host, port, path: a URL, host, host:port or [v6]:port (S004-FR-013). The authority is cut out here and
-// not by a URL parser, because those drop tabs, turn backslashes and skip slashes, each in its own way.
+// Network target -> host, port, path, canonical text: a URL, host, host:port or [v6]:port (S004-FR-013). The authority is
+// cut out here and not by a URL parser: URL parsers drop tabs, turn backslashes into slashes and skip slashes.
 import type { Problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { ok, type Result } from "../core/result.ts";
@@ -33,6 +33,8 @@ export type NetworkTarget = {
   readonly path: string;
   /** The URL's query string as given, without `?`; empty without one. */
   readonly query: string;
+  /** The target in its one spelling: the URL without fragment and without its scheme's default port, else `host:port`. */
+  readonly canonical: string;
 };
 
 /** Takes a network target apart. */
@@ -41,13 +43,27 @@ export function parseNetworkTarget(text: string): Result<NetworkTarget, Problem>
   if (text.trim() !== text) return refuse("target begins or ends with a space");
   const [, given, inside = "", rest = ""] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is.exec(text) ?? [];
   const scheme = given === undefined ? null : given.toLowerCase();
-  const authority = splitAuthority(scheme === null ? text : inside, scheme);
-  if (!authority.ok) return authority;
-  const host = canonicalHost(authority.value.host);
+  const split = splitAuthority(scheme === null ? text : inside, scheme);
+  if (!split.ok) return split;
+  const host = canonicalHost(split.value.host);
   if (!host.ok) return host;
-  const port = portOf(authority.value.port, scheme);
+  const port = portOf(split.value.port, scheme);
   if (!port.ok) return port;
-  return ok({ scheme, host: host.value, port: port.value, path: canonicalPath(rest), query: queryOf(rest) });
+  const location = parseLocation(rest);
+  if (!location.ok) return location;
+  const { path, search } = location.value;
+  const authority = authorityOf(host.value, port.value, scheme);
+  const canonical = scheme === null ? authority : `${scheme}://${authority}${path}${search}`;
+  return ok({ scheme, host: host.value, port: port.value, path, query: queryOf(rest), canonical });
+}
+
+/** The one spelling of an HTTP path, from the slash on; a path that two programs may read differently is refused. */
+export function canonicalPath(path: string): Result<string, Problem> {
+  if (!path.startsWith("/")) return refuse("path does not begin with a slash");
+  if (/[?#]/.test(path)) return refuse("path has a query or a fragment");
+  if (/\p{Cc}/u.test(path)) return refuse("path has a control character");
+  const parsed = parseLocation(path);
+  return parsed.ok ? ok(parsed.value.path) : parsed;
 }
 
 type Authority = { readonly host: string; readonly port: string | null };
@@ -75,10 +91,21 @@ function portOf(text: string | null, scheme: string | null): Result<number, Prob
   return ok(port);
 }
 
-// A fixed host in front, so that nothing of the path can be taken for another authority. `^` is escaped by hand: the
-// runtimes follow different years of the standard there.
-function canonicalPath(rest: string): string {
-  return new URL(`http://host${rest}`).pathname.replaceAll("^", "%5E");
+function authorityOf({ hostname }: CanonicalHost, port: number, scheme: string | null): string {
+  const host = hostname.includes(":") ? `[${hostname}]` : hostname;
+  return scheme !== null && DEFAULT_PORTS.get(scheme) === port ? host : `${host}:${port}`;
+}
+
+/** Spellings of a path that clients and servers read differently: WHATWG turns a backslash into a slash, curl sends it. */
+const AMBIGUOUS_PATH = /\\|%2f|%5c|%2e/i;
+
+// A fixed host stands in front, so that nothing of the path is taken for another authority. `^` is escaped by hand, because
+// the runtimes implement different versions of the URL standard.
+function parseLocation(rest: string): Result<{ readonly path: string; readonly search: string }, Problem> {
+  const [given = ""] = rest.split(/[?#]/, 1);
+  if (AMBIGUOUS_PATH.test(given)) return refuse("path has a backslash, or a percent-encoded slash, backslash or dot");
+  const { pathname, search } = new URL(`http://host${rest}`);
+  return ok({ path: pathname.replaceAll("^", "%5E"), search });
 }
 
 // What stands between the first `?` and the fragment.

@@ -1,5 +1,5 @@
-// Permission request, as the agent words it -> evaluation context, or a refusal (S004-FR-013, S004-AS-009). Pure. What
-// comes out is canonical and bounded; a caller adds `agent` and `envelope`, which are the host's knowledge.
+// Permission request, as the agent words it -> evaluation context, or a refusal (S004-FR-013, S004-AS-009). The context is
+// canonical and bounded, its `target` too. The caller adds `agent` and `envelope`, which only the host knows.
 import { Buffer } from "node:buffer";
 import type { Context, RunContext } from "../core/context.ts";
 import type { Problem } from "../core/problem.ts";
@@ -8,6 +8,7 @@ import { ok, type Result } from "../core/result.ts";
 import { ACTION_TYPES, type ActionType, type PermissionBody } from "../wire/agent-api.ts";
 import { checkMetadata, type Metadata } from "./metadata.ts";
 import { networkNamespaces } from "./network-context.ts";
+import { parseNetworkTarget } from "./network-target.ts";
 import { refuse } from "./refusal.ts";
 import { fileRun, shellRun, toolRun } from "./run-context.ts";
 
@@ -20,23 +21,47 @@ export function contextOf(request: PermissionBody): Result<Context, Problem> {
   if (!isActionType(type)) return refuse(`unknown action_type ${quote(type)}, known are ${ACTION_TYPES.join(", ")}`);
   if (target === "") return refuse("target is empty");
   if (Buffer.byteLength(target) > TARGET_LIMIT_BYTES) return refuse(`target is over ${TARGET_LIMIT_BYTES} bytes`);
-  // A lone surrogate would become another character in the record than in the verdict.
+  // A lone surrogate has no UTF-8 form, so the record would hold another character than the one that was judged.
   if (!target.isWellFormed()) return refuse("target is not well-formed Unicode");
   const metadata = checkMetadata(request.metadata ?? {});
   if (!metadata.ok) return metadata;
-  const namespaces = namespacesOf(type, target, metadata.value);
-  return namespaces.ok ? ok({ ...namespaces.value, action_type: type, target, metadata: metadata.value }) : namespaces;
+  return type === "network_call" ? networkRequest(target, metadata.value) : runRequest(type, target, metadata.value);
 }
 
-// One for each kind that is about a program or a file; a new kind fails to compile here.
-const RUNS: Readonly<
-  Record<Exclude<ActionType, "network_call">, (target: string, metadata: Metadata) => Result<RunContext, Problem>>
-> = { tool_exec: toolRun, shell_exec: shellRun, file_access: fileRun };
+function networkRequest(text: string, metadata: Metadata): Result<Context, Problem> {
+  const target = parseNetworkTarget(text);
+  if (!target.ok) return target;
+  const namespaces = networkNamespaces(target.value, metadata);
+  if (!namespaces.ok) return namespaces;
+  return ok({ ...namespaces.value, action_type: "network_call", target: target.value.canonical, metadata });
+}
 
-function namespacesOf(type: ActionType, target: string, metadata: Metadata): Result<Context, Problem> {
-  if (type === "network_call") return networkNamespaces(target, metadata);
-  const run = RUNS[type](target, metadata);
-  return run.ok ? ok({ run: { ...run.value, context: { ...metadata, action_type: type, target } } }) : run;
+/** The kinds of action that are about a program or a file. */
+type RunType = Exclude<ActionType, "network_call">;
+
+const RUNS: Readonly<Record<RunType, (target: string, metadata: Metadata) => Result<RunContext, Problem>>> = {
+  tool_exec: toolRun,
+  shell_exec: shellRun,
+  file_access: fileRun,
+};
+
+function runRequest(type: RunType, given: string, metadata: Metadata): Result<Context, Problem> {
+  const run = RUNS[type](given, metadata);
+  if (!run.ok) return run;
+  const words = { action_type: type, target: canonicalTarget(type, given, run.value) };
+  return ok({ run: { ...run.value, context: { ...metadata, ...words } }, ...words, metadata });
+}
+
+// A relative text such as `/workspace/../etc/shadow` must not pass a rule about `/workspace/`.
+function canonicalTarget(type: RunType, given: string, { path = given, args = [given] }: RunContext): string {
+  switch (type) {
+    case "tool_exec":
+      return path;
+    case "shell_exec":
+      return given;
+    case "file_access":
+      return args[0] ?? given;
+  }
 }
 
 function isActionType(text: string): text is ActionType {

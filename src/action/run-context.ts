@@ -4,7 +4,7 @@ import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
 import { unobservedProgram } from "../core/unobserved.ts";
 import { checkArguments, checkText, sortArguments } from "./arguments.ts";
-import { resolvePath } from "./file-path.ts";
+import { canonicalProgram, resolvePath } from "./file-path.ts";
 import { type Metadata, textEntry, textsEntry } from "./metadata.ts";
 import { refuse } from "./refusal.ts";
 import { parseShellLine } from "./shell-line.ts";
@@ -57,15 +57,23 @@ export function fileRun(target: string, metadata: Metadata): Result<RunContext, 
   });
 }
 
-function programRun(path: string, argv: readonly string[], metadata: Metadata): Result<RunContext, Problem> {
-  const named = checkText(path, "target");
+/** The last part of a program's path. */
+export function toolOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function programRun(given: string, argv: readonly string[], metadata: Metadata): Result<RunContext, Problem> {
+  const named = checkText(given, "target");
   if (!named.ok) return named;
-  const tool = path.slice(path.lastIndexOf("/") + 1);
+  const tool = toolOf(given);
   if (tool === "" || tool === "." || tool === "..") return refuse("target names no program");
   const checked = checkArguments(argv);
   if (!checked.ok) return checked;
   const cwd = workingDirectory(metadata);
   if (!cwd.ok) return cwd;
+  const path = canonicalProgram(given, cwd.value.cwd ?? null);
+  const bounded = checkText(path, "target with metadata.cwd");
+  if (!bounded.ok) return bounded;
   return ok({ tool, path, ...unobservedProgram(path), ...cwd.value, ...sortArguments(argv), argv, parsed: true });
 }
 

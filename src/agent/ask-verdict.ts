@@ -1,5 +1,5 @@
-// Connect, check in, ask: the only way to a verdict. Everything that is not a well-formed one is a problem, so that a caller
-// who acts on `allowed` alone acts on the daemon's word and on nothing else (S004-FR-009).
+// Connect, check in, ask: the only way to a verdict. Every answer that is not a well-formed verdict is a problem, so a caller
+// that acts on `allowed` acts on the daemon's word alone (S004-FR-009).
 import { decodeAnswer, describeRefusal, type Reply } from "../client/read-answer.ts";
 import { badAnswer, call, isSocketMissing } from "../client/call.ts";
 import { Connection } from "../client/connection.ts";
@@ -32,10 +32,16 @@ const OK = 200;
 /** What may stand in a header. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
+/** A verdict, and the id of the record of a denial, where the daemon has one. */
+export type Judgement = { readonly verdict: Verdict; readonly record: string | null };
+
+/** What the daemon's id of a record looks like; any other text is not shown. */
+const RECORD_ID = /^rec-[0-9a-f]{12}$/;
+
 /** A check-in that holds: the container it is for, and the way to ask. */
 export type Session = {
   readonly containerId: string;
-  readonly ask: (action: Action) => Promise<Result<Verdict, Problem>>;
+  readonly ask: (action: Action) => Promise<Result<Judgement, Problem>>;
   /** Any other question; its answer as it came. */
   readonly send: (question: Question) => Promise<Result<Answer, Problem>>;
 };
@@ -57,7 +63,7 @@ export async function checkIn<T>(
 }
 
 /** Checks in, then asks about one action. */
-export function ask(daemon: Daemon, action: Action): Promise<Result<Verdict, Problem>> {
+export function ask(daemon: Daemon, action: Action): Promise<Result<Judgement, Problem>> {
   return checkIn(daemon, (session) => session.ask(action));
 }
 
@@ -67,15 +73,18 @@ async function openSession(conversation: Conversation): Promise<Result<Session, 
   const empty: Decoded<typeof CheckinBody> = {};
   const data = await post(conversation, "/v1/checkin", { body: empty }, CheckinData);
   if (!data.ok) return data;
-  const { container_id, session_token: token } = data.value;
+  const { container_id, session_token: token } = data.value.data;
   if (!TOKEN.test(token)) {
     return err(problem("agent.unreachable", "outcalld's answer is not understood: its session token is none"));
   }
   return ok({
     containerId: container_id,
-    ask: ({ type: action_type, target, metadata }) => {
+    ask: async ({ type: action_type, target, metadata }) => {
       const body: PermissionBody = { action_type, target, metadata };
-      return post(conversation, "/v1/permissions/check", { body, token }, VerdictData);
+      const answer = await post(conversation, "/v1/permissions/check", { body, token }, VerdictData);
+      if (!answer.ok) return answer;
+      const { data: verdict, record = "" } = answer.value;
+      return ok({ verdict, record: RECORD_ID.test(record) ? record : null });
     },
     send: (question) => send(conversation, { ...question, token }),
   });
@@ -86,7 +95,7 @@ async function post<T extends Schema>(
   path: string,
   content: { readonly body: unknown; readonly token?: string },
   schema: T,
-): Promise<Result<Decoded<T>, Problem>> {
+): Promise<Result<{ readonly data: Decoded<T>; readonly record: string | undefined }, Problem>> {
   const answer = await call({
     socketPath: daemon.socketPath,
     method: "POST",
@@ -101,7 +110,7 @@ async function post<T extends Schema>(
   if (!reply.ok) return err(describeUnreachable(daemon, reply.error));
   if (reply.value.kind === "refused") return err(describeRefused(reply.value));
   if (reply.value.status !== OK) return err(describeUnreachable(daemon, badAnswer(`status ${reply.value.status}`)));
-  return ok(reply.value.data);
+  return ok({ data: reply.value.data, record: answer.value.record });
 }
 
 async function send(

@@ -1,12 +1,12 @@
 // Check in, find the program, ask, become it: in this order, so that without a daemon that is what is said, what is judged is
 // what is run, and nothing of the action happens before an allow (S004-FR-009).
-import type { Problem } from "../core/problem.ts";
+import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { findProgram } from "../file/find-program.ts";
 import { type Action, checkIn } from "./ask-verdict.ts";
 import { readEnvironment, readWorkingDirectory } from "./exact.ts";
 import { execute } from "./execute.ts";
 import { reportDenial } from "./print-verdict.ts";
-import { resolveProgram } from "./resolve.ts";
 import type { Task } from "./task.ts";
 
 /** A program that is to run, and what is asked about it. */
@@ -28,19 +28,19 @@ export async function askThenBecome(task: Task, request: ExecRequest): Promise<R
   const workingDirectory = readWorkingDirectory();
   if (!workingDirectory.ok) return workingDirectory;
   const judged = await checkIn(task.daemon, async (session) => {
-    const path = resolveProgram(request.program, {
+    const path = findProgram(request.program, {
       path: environment.value.path,
       workingDirectory: workingDirectory.value,
       shim: task.invocation.file,
     });
-    if (!path.ok) return path;
-    const verdict = await session.ask(request.action(path.value, workingDirectory.value));
-    return verdict.ok ? ok({ path: path.value, verdict: verdict.value }) : verdict;
+    if (!path.ok) return err(problem("agent.program", path.error));
+    const judgement = await session.ask(request.action(path.value, workingDirectory.value));
+    return judgement.ok ? ok({ path: path.value, judgement: judgement.value }) : judgement;
   });
   if (!judged.ok) return judged;
-  const { path, verdict } = judged.value;
-  if (verdict.allowed !== true) {
-    reportDenial(verdict, task.verdictAsJson);
+  const { path, judgement } = judged.value;
+  if (judgement.verdict.allowed !== true) {
+    reportDenial(judgement, task.verdictAsJson);
     return ok(DENIED);
   }
   const ended = await execute({ path, argv: request.argv, environment: environment.value.variables });

@@ -6,6 +6,7 @@ import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { CheckOutput } from "../wire/agent-output.ts";
+import type { Judgement } from "./ask-verdict.ts";
 import { AGENT_PROGRAM } from "./program.ts";
 
 /** How many code points of a reason are shown: a rule's own text, or the daemon's around a target of 200. */
@@ -46,9 +47,12 @@ export function print(text: string): Result<null, Problem> {
   return err(problem("agent.output", "standard output cannot be written", { cause: error }));
 }
 
-/** Writes a denial to standard error, as the caller wants it. */
-export function reportDenial(verdict: Verdict, asJson: boolean): void {
-  complain(asJson ? formatVerdictJson(verdict) : `${AGENT_PROGRAM.name}: ${formatVerdict(verdict)}`);
+/** Writes a denial to standard error: as one line of JSON, or as text with a line that says how to ask for a rule. */
+export function reportDenial({ verdict, record }: Judgement, asJson: boolean): void {
+  if (asJson) return complain(formatVerdictJson(verdict));
+  const { name } = AGENT_PROGRAM;
+  complain(`${name}: ${formatVerdict(verdict)}`);
+  if (record !== null) complain(`${name}: record ${record}; to ask for a rule: ${name} request submit <file>`);
 }
 
 /** Writes a problem to standard error and gives its exit code. */

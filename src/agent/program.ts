@@ -1,110 +1,120 @@
 // The command table of outcall-agent.
-import type { Command, Flag, Program } from "../command/command.ts";
+import { defineCommand, defineProgram } from "../command/command.ts";
 import { DEFAULT_AGENT_SOCKET } from "../core/defaults.ts";
 import { ACTION_TYPES } from "../wire/agent-api.ts";
 
-const AGENT_SOCKET: Flag = {
-  name: "agent-socket",
-  value: "path",
-  summary: "the daemon's socket for agents",
-  default: DEFAULT_AGENT_SOCKET,
-};
-
-/** Ask, then become a program. */
-export const EXEC: Command = {
-  path: ["exec"],
-  summary: "ask whether the program may run, then become it",
-  arguments: [{ name: "program", required: true }, { name: "args", required: false, variadic: true }],
-  flags: [],
+/** Asks, and becomes a program. */
+export const EXEC = defineCommand({
+  usage: "exec <program> [...args]",
+  summary: "ask whether a program may run, then become it",
+  flags: {},
+  examples: [
+    ["outcall-agent exec git push origin main", "run git if the rules allow it"],
+    ["outcall-agent exec -- ./build --release", "run a program of the working directory"],
+  ],
   raw: true,
-};
+});
 
-/** Ask, then become a shell that runs one line. */
-export const SHELL: Command = {
-  path: ["shell"],
-  summary: "ask whether the shell may run the line (behind -- if it begins with a dash), then become it",
-  arguments: [{ name: "line", required: true }],
-  flags: [],
-};
+/** Asks, and becomes a shell that runs one line. */
+export const SHELL = defineCommand({
+  usage: "shell <line>",
+  summary: "ask whether the shell may run a line, then become sh -c with it",
+  flags: {},
+  examples: [
+    ["outcall-agent shell 'make test && make install'", "run a line if the rules allow it"],
+    ["outcall-agent shell -- '-v; true'", "run a line that begins with a dash"],
+  ],
+});
 
-/** Ask and say the verdict. */
-export const CHECK: Command = {
-  path: ["check"],
-  summary: "ask and print the verdict, run nothing; exit 0 when allowed, 1 when denied",
-  arguments: [],
-  flags: [
-    { name: "type", value: "type", summary: "the kind of action", choices: ACTION_TYPES },
-    { name: "target", value: "target", summary: "what the action is done to" },
-    {
-      name: "meta",
+/** Asks, and prints the verdict. */
+export const CHECK = defineCommand({
+  usage: "check",
+  summary: "ask and print the verdict, but run nothing; exit 0 if allowed, 1 if denied",
+  flags: {
+    type: { value: "type", summary: "kind of action", choices: ACTION_TYPES, required: true },
+    target: { value: "target", summary: "program, URL, path or line of the action", required: true },
+    meta: {
       value: "key=value",
-      summary: "more about the action, any number of times; a key given again, and argv always, becomes a list",
+      summary: "more about the action; may be repeated, and a repeated key, or argv, becomes a list",
       repeated: true,
     },
-    { name: "json", summary: "print the verdict as one line of JSON" },
+    json: { summary: "print the verdict as one line of JSON" },
+  },
+  examples: [
+    ["outcall-agent check --type network_call --target https://example.com/", "ask about a URL"],
+    [
+      "outcall-agent check --type tool_exec --target git --meta argv=git --meta argv=push --json",
+      "ask about `git push`",
+    ],
   ],
-};
+});
 
-/** Make oneself known. */
-export const CHECKIN: Command = {
-  path: ["checkin"],
+/** Checks in. */
+export const CHECKIN = defineCommand({
+  usage: "checkin",
   summary: "check in and print the container's id",
-  arguments: [],
-  flags: [],
-};
+  flags: {},
+  examples: [["outcall-agent checkin", "find out whether the daemon knows this container"]],
+});
 
-/** Ask for rules. */
-export const REQUEST_SUBMIT: Command = {
-  path: ["request", "submit"],
-  summary: "ask the operator for the rules of a file, - for standard input, and print the request's id",
-  arguments: [{ name: "file", required: true }],
-  flags: [],
-};
+/** Asks the operator for rules. */
+export const REQUEST_SUBMIT = defineCommand({
+  usage: "request submit <file>",
+  summary: "ask the operator for the rules in a file, or - for standard input, and print the request's id",
+  flags: {},
+  examples: [["outcall-agent request submit rules.yaml", "ask for the rules in a file"]],
+});
 
-/** See what became of it. */
-export const REQUEST_STATUS: Command = {
-  path: ["request", "status"],
-  summary: "print how a request stands: pending, approved, or rejected and why",
-  arguments: [{ name: "id", required: true }],
-  flags: [],
-};
+/** Shows what became of a request. */
+export const REQUEST_STATUS = defineCommand({
+  usage: "request status <id>",
+  summary: "print the status of a request: pending, approved, or rejected with the reason",
+  flags: {},
+  examples: [["outcall-agent request status req-1", "find out whether a request is approved"]],
+});
 
-/** Hand in facts. */
-export const ENVELOPE_WRITE: Command = {
-  path: ["envelope", "write"],
-  summary: "hand the facts of a file, - for standard input, to the operator's rulespec, and print what became of them",
-  arguments: [{ name: "file", required: true }],
-  flags: [],
-};
+/** Submits an envelope. */
+export const ENVELOPE_WRITE = defineCommand({
+  usage: "envelope write <file>",
+  summary: "submit the envelope in a file, or - for standard input, and print the result of its verification",
+  flags: {},
+  examples: [["outcall-agent envelope write envelope.yaml", "have facts verified by the operator's rulespec"]],
+});
 
-/** Put the shim before programs. */
-export const LINK: Command = {
-  path: ["link"],
-  summary: "make links in a directory, each of which asks before it becomes the program of its name",
-  arguments: [{ name: "dir", required: true }, { name: "name", required: true, variadic: true }],
-  flags: [],
-};
+/** Puts the shim before programs. */
+export const LINK = defineCommand({
+  usage: "link <dir> <...name>",
+  summary: "create links to the shim in a directory, one for each program that must ask before it runs",
+  flags: {},
+  examples: [[
+    "outcall-agent link /opt/outcall/bin git curl",
+    "make git and curl ask, if PATH begins with the directory",
+  ]],
+});
 
 /** The shim's commands and flags. */
-export const AGENT_PROGRAM: Program = {
+export const AGENT_PROGRAM = defineProgram({
   name: "outcall-agent",
-  summary: "Asks outcalld before an action, and does it only when it is allowed.",
-  flags: [AGENT_SOCKET],
+  summary: "outcall-agent asks outcalld before an action, and performs it only if it is allowed.",
+  flags: {
+    "agent-socket": { value: "path", summary: "agent socket of the daemon", default: DEFAULT_AGENT_SOCKET },
+  },
   commands: [EXEC, SHELL, CHECK, CHECKIN, REQUEST_SUBMIT, REQUEST_STATUS, ENVELOPE_WRITE, LINK],
-};
+  synonyms: { ask: "check", login: "checkin", run: "exec", sh: "shell" },
+});
 
 /** What the help of the program says besides the table. */
 export const AGENT_NOTES = `
-Called by another name, through a link, it asks about the program of that name which comes later in PATH.
+Called by another name, through a link, outcall-agent asks about the next program of that name in PATH and becomes it.
 
 Variables:
   OUTCALL_TIMEOUT_SECS=30  seconds to wait for the daemon, 1 to 300
-  OUTCALL_VERDICT=json     say a denial as the whole verdict, in one line of JSON
+  OUTCALL_VERDICT=json     print a denial as the whole verdict, in one line of JSON
 
 Exit codes:
-  the program's own  it was allowed
-  126                it was denied, there were too many requests, or it cannot be run
-  5                  there is nobody to ask; nothing was run
+  the program's own  the action was allowed
+  126                the action was denied, there were too many requests, or the program cannot be run
+  5                  the daemon could not be asked; nothing was run
   2                  the command line or a variable is wrong
-  1                  check: it is denied; request, link: it was refused, or cannot be done
+  1                  check: denied; request, envelope, link: refused, or not possible
 `;

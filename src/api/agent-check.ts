@@ -1,6 +1,7 @@
 // POST /v1/permissions/check: request -> context -> decision -> verdict, which says nothing of policy but an opaque rule id
 // and the reason that the rule's operator wrote for agents.
 import { contextOf } from "../action/request-context.ts";
+import { recordId } from "../audit/record-id.ts";
 import type { Container } from "../container/container.ts";
 import type { Context } from "../core/context.ts";
 import { escapeText } from "../core/quote.ts";
@@ -10,6 +11,7 @@ import { decide } from "../decision/decide.ts";
 import { summarizeTarget } from "../log/summarize-context.ts";
 import type { Evaluation } from "../rule/evaluate-rules.ts";
 import { ageMs } from "../server/exchange.ts";
+import type { PermissionBody } from "../wire/agent-api.ts";
 import type { AgentHandlers, AgentOptions } from "./agent-app.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 
@@ -22,14 +24,16 @@ export function checkHandler(options: AgentOptions): AgentHandlers["POST /v1/per
     const asked = { ...withAgent(context.value, container), envelope: envelopes.contextOf(container) };
     const requester = { source: "agent", container: container.id } as const;
     const limit = { limitMs: timeoutMs, passedMs: ageMs(exchange) };
-    const evaluation = await decide(asked, requester, limit, deps);
+    const question = { context: asked, rawTarget: body.target, requester, limit };
+    const { outcome: evaluation, record } = await decide(question, deps);
     if (!evaluation.ok && !DENIALS.has(evaluation.error.code)) return evaluation;
+    if (record !== null) exchange.recordId = recordId(ruleIdKey.bytes, record);
     const verdict: Verdict = evaluation.ok
-      ? verdictOf(evaluation.value, asked, ruleIdKey)
+      ? verdictOf(evaluation.value, body, ruleIdKey)
       : { allowed: false, matched_rule: null, reason: evaluation.error.message };
     note({
       action_type: body.action_type,
-      target: summarizeTarget(body.action_type, body.target),
+      target: summarizeTarget(body.action_type, context.value.target ?? ""),
       allowed: verdict.allowed,
       rule: evaluation.ok ? evaluation.value.rule?.id : undefined,
     });
@@ -50,10 +54,10 @@ function withAgent(context: Context, container: Container): Context {
   return { ...context, agent: { id, name, image, labels, instance, parent }, observed: false };
 }
 
-function verdictOf({ decision, rule }: Evaluation, context: Context, key: RuleIdKey): Verdict {
+function verdictOf({ decision, rule }: Evaluation, asked: PermissionBody, key: RuleIdKey): Verdict {
   const matched_rule = rule === null ? null : opaqueRuleId(key, rule.id);
   if (decision.decision === "allow") return { allowed: true, matched_rule, reason: null };
   if (rule !== null) return { allowed: false, matched_rule, reason: rule.reason ?? "blocked by policy" };
-  const target = escapeText(context.target ?? "");
-  return { allowed: false, matched_rule, reason: `no rule allows ${context.action_type ?? ""} to ${target}` };
+  // The agent reads its own words, not the canonical ones.
+  return { allowed: false, matched_rule, reason: `no rule allows ${asked.action_type} to ${escapeText(asked.target)}` };
 }

@@ -6,7 +6,14 @@ import { SUBMISSION_LIMIT_BYTES, SUBMISSION_LIMIT_RULES } from "../request/submi
 import { ruleSubmission } from "../request/submission.ts";
 import { WAITING_LIMIT } from "../request/requests.ts";
 import { DEFAULT_RATES, ENVELOPE_RATE, type RateKind } from "../session/rates.ts";
-import { CheckinBody, CheckinData, CONTEXT_KEYS, PermissionBody, VerdictData } from "../wire/agent-api.ts";
+import {
+  CheckinBody,
+  CheckinData,
+  CONTEXT_KEYS,
+  PermissionBody,
+  RECORD_HEADER,
+  VerdictData,
+} from "../wire/agent-api.ts";
 import { EnvelopeBody, EnvelopeSummary } from "../wire/envelope-api.ts";
 import { AccessRequestBody, AccessRequestData, RequestState, RuleRequestBody } from "../wire/request-agent.ts";
 import type { CommonProblems, Route, Routes } from "../wire/route.ts";
@@ -29,6 +36,7 @@ rules:
 /** What a submission of rules may be refused for. */
 const OF_SUBMISSIONS = [
   "request.too-many",
+  "request.not-analyzed",
   "request.unacceptable",
   "rule.yaml",
   "rule.schema",
@@ -80,7 +88,7 @@ export const AGENT_ROUTES = {
     summary: "Ask whether an action may be done",
     description: "The answer is a verdict, also for a denial: 200 with `allowed: false`. " +
       'A decision that takes too long (`--agent-timeout`) is denied with `"evaluation timeout"`, one that cannot be put ' +
-      'on record with `"decision log unavailable"`.\n\n' +
+      'on record with `"decision log unavailable"`. Every other denial has the header `outcall-record`.\n\n' +
       `The target has at most ${
         TARGET_LIMIT_BYTES / 1024
       } KiB. Metadata has at most ${METADATA_ENTRIES_LIMIT} entries, ` +
@@ -97,6 +105,11 @@ export const AGENT_ROUTES = {
       status: 200,
       schema: VerdictData,
       example: { allowed: false, matched_rule: "rule-5d41402abc4b", reason: "ask before you do that" },
+      header: {
+        name: RECORD_HEADER,
+        description: "On a denial that is on record: the opaque id of the record, which `outcall log show` accepts.",
+        pattern: "^rec-[0-9a-f]{12}$",
+      },
     },
     problems: ["daemon.unprocessable", "daemon.bridge-down"],
   },

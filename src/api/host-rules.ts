@@ -1,12 +1,12 @@
 // The host socket's routes of rules: what-ifs, the rules in force, and loading them again.
+import { completeContext } from "../action/complete-context.ts";
 import { problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok } from "../core/result.ts";
 import { decide } from "../decision/decide.ts";
+import { testOnRecord } from "../decision/test-on-record.ts";
 import { detailRule, summarizeRule } from "../rule/describe-rule.ts";
 import type { Rule, RuleSet } from "../rule/rule-set.ts";
-import { testExpression } from "../rule/test-expression.ts";
-import { completeContext } from "../wire/context-schema.ts";
 import type { ReloadData } from "../wire/host-api.ts";
 import type { HostHandlers, HostOptions } from "./host-app.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
@@ -28,12 +28,16 @@ export function ruleHandlers(
 > {
   return {
     "POST /api/v1/rule/evaluate": async ({ body }) => {
+      const context = completeContext(body.context);
+      if (!context.ok) return context;
       const requester = { source: "host", container: null } as const;
-      const evaluation = await decide(completeContext(body.context), requester, { limitMs: HOST_TIMEOUT_MS }, deps);
-      return evaluation.ok ? ok(evaluation.value.decision) : evaluation;
+      const limit = { limitMs: HOST_TIMEOUT_MS };
+      const { outcome } = await decide({ context: context.value, rawTarget: null, requester, limit }, deps);
+      return outcome.ok ? ok(outcome.value.decision) : outcome;
     },
     "POST /api/v1/rule/test": ({ body }) => {
-      return ok(testExpression(deps.rules.current.set.environment, body.expression, completeContext(body.context)));
+      const context = completeContext(body.context);
+      return context.ok ? testOnRecord(body.expression, context.value, deps) : context;
     },
     "GET /api/v1/rules": () => ok(deps.rules.current.set.rules.map(summarizeRule)),
     "GET /api/v1/rule/:id": ({ params }) => {

@@ -3,10 +3,8 @@
 import { createHmac } from "node:crypto";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
+import { RULE_ID_KEY_FILE } from "../audit/paths.ts";
 import { loadStateKey } from "../state/state-key.ts";
-
-/** The file of the key in the state directory. */
-const KEY_FILE = "rule-id.key";
 
 /** The key of opaque rule ids. */
 export type RuleIdKey = { readonly bytes: Uint8Array };
@@ -31,6 +29,6 @@ function deriveId(key: RuleIdKey, id: string): string {
 
 /** Reads the key of a state directory, which is there and locked, or makes it on the first start. */
 export function loadRuleIdKey(stateDir: string): Result<RuleIdKey, Problem> {
-  const bytes = loadStateKey(stateDir, KEY_FILE);
+  const bytes = loadStateKey(stateDir, RULE_ID_KEY_FILE);
   return bytes.ok ? ok({ bytes: bytes.value }) : bytes;
 }

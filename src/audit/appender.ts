@@ -32,8 +32,8 @@ export class Appender {
     return opened.ok ? ok(opened.value.store.key) : opened;
   }
 
-  /** Appends rows: all are on disk, or none counts. */
-  async append(rows: readonly Row[]): Promise<Result<null, Problem>> {
+  /** Appends rows and gives the number of the first one: all are on disk, or none counts. */
+  async append(rows: readonly Row[]): Promise<Result<number, Problem>> {
     const opened = await this.#opened();
     if (!opened.ok) return opened;
     const { store, retention } = opened.value;

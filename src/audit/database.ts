@@ -14,8 +14,8 @@ const BUSY_MS = 1_000;
 /** How long a write does: nobody is served meanwhile, and nobody but a person with other tools ever holds it. */
 const WRITE_BUSY_MS = 20;
 
-/** Kinds that any container can make as many of as it likes; size alone removes these, time removes every kind. */
-export const REMOVABLE_KINDS = ["decision", "refusal"] as const;
+/** Kinds of which there may be any number; size removes these alone, time removes every kind. */
+export const REMOVABLE_KINDS = ["decision", "what-if", "refusal"] as const;
 
 const SCHEMA = `
   CREATE TABLE record (

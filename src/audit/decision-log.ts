@@ -30,8 +30,8 @@ const RETRY_MS = 500;
 export type AuditLog = {
   /** Whether entries can be kept now. */
   readonly isAvailable: boolean;
-  /** Keeps an entry; resolves once it is on disk. */
-  readonly append: (entry: Entry) => Promise<Result<null, Problem>>;
+  /** Keeps an entry; resolves once it is on disk, with the number of its record. */
+  readonly append: (entry: Entry) => Promise<Result<number, Problem>>;
   /** Keeps an entry soon: it is on disk within 200 ms unless the process is killed. */
   readonly queue: (entry: Entry) => Result<null, Problem>;
 };
@@ -57,7 +57,7 @@ const SHORTEST_CHECK_MS = 1_000;
 const LONGEST_CHECK_MS = 3_600_000;
 
 /** A record on its way; made when it is written, so that nobody's answer waits for it, unless many wait already. */
-type Waiting = { readonly row: () => Row; readonly settle: ((result: Result<null, Problem>) => void) | null };
+type Waiting = { readonly row: () => Row; readonly settle: ((result: Result<number, Problem>) => void) | null };
 
 type Lost = { readonly count: number; readonly from: Date; readonly to: Date };
 
@@ -103,8 +103,8 @@ export class DecisionLog implements AuditLog {
     return !this.#isFailed && !this.#isClosing;
   }
 
-  /** Keeps an entry; resolves once it is on disk, and with it all that were kept before. */
-  append(entry: Entry): Promise<Result<null, Problem>> {
+  /** Keeps an entry; resolves once it is on disk, and with it all that were kept before, with the number of its record. */
+  append(entry: Entry): Promise<Result<number, Problem>> {
     return new Promise((resolve) => {
       const kept = this.#keep(entry, resolve);
       if (!kept.ok) resolve(kept);
@@ -228,7 +228,7 @@ export class DecisionLog implements AuditLog {
     if (lost !== null) this.#forget(lost);
     if (this.#isFailed) this.#onError(null);
     this.#isFailed = false;
-    for (const { settle } of batch) settle?.(ok(null));
+    for (const [index, { settle }] of batch.entries()) settle?.(ok(written.value + gap.length + index));
   }
 
   // Whoever waits is told; what nobody waits for stays, to be written behind the note of what was lost.

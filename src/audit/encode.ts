@@ -3,9 +3,10 @@ import { createHmac } from "node:crypto";
 import { isJsonList, type Json, type JsonObject } from "../core/json.ts";
 import { boundObject, boundText } from "./bound.ts";
 import type { LogKey } from "./key-file.ts";
-import type { DecisionEntry, Entry, EntryError, EventEntry } from "./entry.ts";
+import type { DecisionEntry, Entry, EntryError, EventEntry, ExpressionEntry } from "./entry.ts";
 import { isAudit } from "./entry.ts";
-import { redactContext } from "./redact-context.ts";
+import { placeholder } from "./placeholder.ts";
+import { redactContext, redactTarget } from "./redact-context.ts";
 import { redactText } from "./redact-text.ts";
 import type { Row } from "./row.ts";
 
@@ -21,32 +22,61 @@ const LIST_LIMIT = 20;
 /** The row of an entry; nothing that may not be stored is in it. */
 export function encodeEntry(entry: Entry, key: LogKey): Row {
   const { at, kind, container } = entry;
-  const isDecision = entry.kind === "decision";
+  const decided = "decision" in entry ? entry : null;
   return {
     at: at.getTime(),
     kind,
     audit: isAudit(entry),
     container: nullable(container.id),
     name: nullable(container.name),
-    decision: isDecision ? entry.decision : null,
-    rule: isDecision ? nullable(entry.rule) : null,
-    body: JSON.stringify(isDecision ? decisionBody(entry, key) : eventBody(entry)),
+    decision: decided === null ? null : decided.decision,
+    rule: decided === null ? null : nullable(decided.rule),
+    body: JSON.stringify(bodyOf(entry, key)),
   };
 }
 
+function bodyOf(entry: Entry, key: LogKey): JsonObject {
+  if ("decision" in entry) return decisionBody(entry, key);
+  return "expression" in entry ? expressionBody(entry, key) : eventBody(entry);
+}
+
 function decisionBody(entry: DecisionEntry, key: LogKey): JsonObject {
-  const { source, file, digest, reason, durationMs, hooks, errors, context } = entry;
+  const { source, file, digest, reason, hooks, errors, context, rawTarget } = entry;
   return {
     source,
     file: nullable(file),
     digest,
     reason: nullable(reason),
-    duration_ms: Math.round(durationMs * 1_000) / 1_000,
+    duration_ms: durationOf(entry),
     hooks: hooks.slice(0, LIST_LIMIT).map(clean),
     errors: errors.slice(0, LIST_LIMIT).map(cleanError),
+    ...(rawTarget === null ? {} : { raw_target: clean(redactTarget(context.action_type, rawTarget)) }),
+    ...contextBody(entry, key),
+  };
+}
+
+function expressionBody(entry: ExpressionEntry, key: LogKey): JsonObject {
+  const { source, expression, result, error, digest } = entry;
+  return {
+    source,
+    digest,
+    expression: cleanExpression(expression),
+    result,
+    reason: nullable(error),
+    duration_ms: durationOf(entry),
+    ...contextBody(entry, key),
+  };
+}
+
+function contextBody({ context, source }: DecisionEntry | ExpressionEntry, key: LogKey): JsonObject {
+  return {
     context: boundObject(redactContext(context, { ordered: source === "agent" }), CONTEXT_LIMIT_BYTES),
     context_digest: createHmac("sha256", key.contexts).update(canonicalJson(context)).digest("hex"),
   };
+}
+
+function durationOf({ durationMs }: { readonly durationMs: number }): number {
+  return Math.round(durationMs * 1_000) / 1_000;
 }
 
 function eventBody({ source, reason, detail }: EventEntry): JsonObject {
@@ -56,6 +86,11 @@ function eventBody({ source, reason, detail }: EventEntry): JsonObject {
 
 function cleanError({ rule, file, message }: EntryError): JsonObject {
   return { rule: clean(rule), file: clean(file), message: clean(message) };
+}
+
+// An expression that looks as if it held a secret is hidden as a whole: cut in the middle it would say something else.
+function cleanExpression(expression: string): string {
+  return redactText(expression) === expression ? clean(expression) : placeholder("text", expression);
 }
 
 function cleanJson(value: Json): Json {

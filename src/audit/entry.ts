@@ -15,9 +15,9 @@ export const NO_CONTAINER: EntryContainer = { id: null, name: null };
 /** Something that went wrong on the way to a decision. */
 export type EntryError = { readonly rule: string; readonly file: string; readonly message: string };
 
-/** A decision. */
+/** A decision, or what would be decided: the answer to a what-if of the operator, which no action waits for. */
 export type DecisionEntry = {
-  readonly kind: "decision";
+  readonly kind: "decision" | "what-if";
   readonly at: Date;
   readonly source: "agent" | "host";
   readonly container: EntryContainer;
@@ -35,6 +35,24 @@ export type DecisionEntry = {
   /** Whether a rule with `log: true` had a part in it; a block is kept as an audit record all the same. */
   readonly logged: boolean;
   /** The whole context, as it was judged. */
+  readonly context: Context;
+  /** The target in the agent's own words, where they are others than the canonical ones of the context. */
+  readonly rawTarget: string | null;
+};
+
+/** One expression that the operator had tested against a context. */
+export type ExpressionEntry = {
+  readonly kind: "what-if";
+  readonly at: Date;
+  readonly source: "host";
+  readonly container: EntryContainer;
+  readonly expression: string;
+  readonly result: boolean;
+  /** Why the expression is neither true nor false. */
+  readonly error: string | null;
+  /** The digest of the rule set in force. */
+  readonly digest: string;
+  readonly durationMs: number;
   readonly context: Context;
 };
 
@@ -63,11 +81,12 @@ export type EventEntry = {
 };
 
 /** Anything that the decision log keeps. */
-export type Entry = DecisionEntry | EventEntry;
+export type Entry = DecisionEntry | ExpressionEntry | EventEntry;
 
 /** Every kind of record. */
 export const KINDS = [
   "decision",
+  "what-if",
   "refusal",
   "misuse",
   "approval",
@@ -78,8 +97,9 @@ export const KINDS = [
   "log.checkpoint",
 ] as const satisfies readonly Entry["kind"][];
 
-/** Whether an entry is an audit record: synced before whoever asked gets an answer (product.md 2). */
+/** Whether an entry is an audit record: it is synced before the requester gets an answer. */
 export function isAudit(entry: Entry): boolean {
+  if (entry.kind === "what-if") return false;
   if (entry.kind === "decision") return entry.decision === "block" || entry.logged;
   return entry.kind !== "refusal";
 }

@@ -36,6 +36,13 @@ export async function makeKey(path: string): Promise<Result<LogKey, Problem>> {
 
 /** Reads the key; null where there is none. One that others may read, or that is cut short, is an error. */
 export function readKey(path: string): Result<LogKey | null, Problem> {
+  const bytes = readKeyBytes(path);
+  if (!bytes.ok) return bytes;
+  return ok(bytes.value === null ? null : deriveKeys(bytes.value));
+}
+
+/** Reads any key of the state directory; null where there is none, an error as for the log's own. */
+export function readKeyBytes(path: string): Result<Uint8Array | null, Problem> {
   const opened = openKey(path);
   if (!opened.ok || opened.value === null) return opened.ok ? ok(null) : opened;
   const fd = opened.value;
@@ -43,7 +50,7 @@ export function readKey(path: string): Result<LogKey | null, Problem> {
     const stats = fstatSync(fd);
     const bytes = stats.isFile() ? readFileSync(fd) : new Uint8Array();
     const isOwn = stats.uid === 0 || stats.uid === (process.getuid?.() ?? 0);
-    if (bytes.length === KEY_BYTES && (stats.mode & 0o077) === 0 && isOwn) return ok(deriveKeys(bytes));
+    if (bytes.length === KEY_BYTES && (stats.mode & 0o077) === 0 && isOwn) return ok(bytes);
     return err(problem("audit.store", `${quote(path)} is not a key of our own, of mode 0600 and ${KEY_BYTES} bytes`));
   } catch (cause) {
     return err(storeProblem(`cannot read ${quote(path)}`, cause));

@@ -11,6 +11,14 @@ export type LogPaths = {
   readonly key: string;
 };
 
+/** The file of the key by which rules and records get the ids that agents are shown. */
+export function ruleIdKeyPath(stateDir: string): string {
+  return join(stateDir, RULE_ID_KEY_FILE);
+}
+
+/** The name of that file. */
+export const RULE_ID_KEY_FILE = "rule-id.key";
+
 /** The files in a state directory. */
 export function logPaths(stateDir: string): LogPaths {
   const file = (name: string) => join(stateDir, `decisions.${name}`);

@@ -61,9 +61,10 @@ export class Store {
     return this.#tail;
   }
 
-  /** Appends rows: all of them are on disk, or the store is to be closed. */
-  async append(rows: readonly Row[]): Promise<Result<null, Problem>> {
+  /** Appends rows and gives the number of the first one: all of them are on disk, or the store is to be closed. */
+  async append(rows: readonly Row[]): Promise<Result<number, Problem>> {
     const chained: ChainedRow[] = [];
+    const first = this.#tail.seq + 1;
     let tail = this.#tail;
     let sizeBytes = 0;
     for (const row of rows) {
@@ -81,7 +82,7 @@ export class Store {
       return err(storeProblem(`cannot write ${quote(this.#paths.database)}`, cause));
     }
     this.#tail = tail;
-    return ok(null);
+    return ok(first);
   }
 
   /** Closes the files; throws what the database says. */

@@ -102,7 +102,8 @@ function isTextList(value: Json): value is readonly string[] {
   return isJsonList(value) && value.every((each) => typeof each === "string");
 }
 
-function redactTarget(actionType: string | undefined, target: string): string {
+/** A target as it was given or in its canonical form, by the kind of action it belongs to. */
+export function redactTarget(actionType: string | undefined, target: string): string {
   if (actionType === "shell_exec") return redactLine(target);
   return redactText(actionType === "network_call" ? hideQuery(target) : target);
 }

@@ -8,6 +8,7 @@ import { NESTING, WRITTEN_BYTES } from "./limits.ts";
 import { checkNesting } from "./nesting.ts";
 import { type CelProblem, celProblem } from "./cel-problem.ts";
 import { findAmbiguousString, scan, type Token } from "./scan-tokens.ts";
+import { explainSyntax } from "./syntax-slips.ts";
 import type { Tree } from "./tree.ts";
 
 /** An expression that is well formed; whether its names and types are right is not known. */
@@ -60,7 +61,7 @@ export function parseSource(library: Library, source: Source): Result<ParsedSour
   const plain = source.references ? hideReferences(text) : ok(text);
   if (!plain.ok) return plain;
   const parsed = parseWithLibrary(library, plain.value);
-  if (!parsed.ok) return parsed;
+  if (!parsed.ok) return err(explainSyntax(text, parsed.error));
   const converted = convert(parsed.value.root, text);
   return converted.ok ? ok({ ...converted.value, library: parsed.value }) : converted;
 }

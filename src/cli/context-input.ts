@@ -1,11 +1,16 @@
-// `--context` -> contexts: the JSON text itself, `@file` for a file, or `-` for standard input with one JSON text a line.
+// `--context` or `--request` -> contexts: the value is JSON, the name of a file behind `@`, or `-` for one JSON text a line of
+// standard input. Each comes out twice: complete and canonical, as the daemon would make it, and as the daemon is sent it.
 import { readFileSync } from "node:fs";
+import { completeContext } from "../action/complete-context.ts";
+import { contextOf } from "../action/request-context.ts";
 import type { Context } from "../core/context.ts";
-import { checkJson, isJsonObject } from "../core/json.ts";
+import { checkJson, isJsonObject, type JsonObject } from "../core/json.ts";
+import { describeJsonFault, parseJson } from "../core/parse-json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
-import { err, type Result } from "../core/result.ts";
+import { err, ok, type Result } from "../core/result.ts";
 import { systemCodeOf } from "../core/thrown.ts";
+import { type PermissionBody, WhatIfRequest } from "../wire/agent-api.ts";
 import { ContextSchema } from "../wire/context-schema.ts";
 import { decode, type Mismatch } from "../wire/decode.ts";
 import type { Io } from "./io.ts";
@@ -14,14 +19,23 @@ import { decodeUtf8, readLines } from "./lines.ts";
 /** Longest JSON text of one context, in bytes: sixteen times what either socket accepts, so that no real one is refused. */
 export const CONTEXT_LIMIT_BYTES = 1024 * 1024;
 
-/** The contexts that `--context` names, in order; an error ends them. */
-export async function* readContexts(source: string, io: Io): AsyncGenerator<Result<Context, Problem>> {
-  if (source === "-") yield* readStandardInput(io);
-  else if (source.startsWith("@")) yield readContextFile(source.slice(1));
-  else yield parseContext(source, (message) => problem("command.usage", `--context: ${message}`));
+/** What is asked about: a context that is complete and canonical, and a shorter one that the daemon completes to the same. */
+export type WhatIf = { readonly complete: Context; readonly sent: Context };
+
+/** A flag whose value stands for contexts, and the value. */
+export type ContextSource = { readonly flag: "context" | "request"; readonly value: string };
+
+/** Every context that the value of a flag names, in order; nothing follows an error. */
+export async function* readContexts(source: ContextSource, io: Io): AsyncGenerator<Result<WhatIf, Problem>> {
+  const { flag, value } = source;
+  if (value === "-") yield* readStandardInput(flag, io);
+  else if (value.startsWith("@")) yield readContextFile(flag, value.slice(1));
+  else yield parseContext(flag, value, (message) => problem("command.usage", `--${flag}: ${message}`));
 }
 
-async function* readStandardInput(io: Io): AsyncGenerator<Result<Context, Problem>> {
+type FlagName = ContextSource["flag"];
+
+async function* readStandardInput(flag: FlagName, io: Io): AsyncGenerator<Result<WhatIf, Problem>> {
   let number = 0;
   for await (const line of readLines(io.stdin, CONTEXT_LIMIT_BYTES)) {
     number++;
@@ -31,13 +45,13 @@ async function* readStandardInput(io: Io): AsyncGenerator<Result<Context, Proble
       return;
     }
     if (line.value.trim() === "") continue;
-    const context = parseContext(line.value, describe);
+    const context = parseContext(flag, line.value, describe);
     yield context;
     if (!context.ok) return;
   }
 }
 
-function readContextFile(path: string): Result<Context, Problem> {
+function readContextFile(flag: FlagName, path: string): Result<WhatIf, Problem> {
   const describe = (message: string) => problem("command.input", `${quote(path)}: ${message}`);
   let bytes: Uint8Array;
   try {
@@ -48,27 +62,52 @@ function readContextFile(path: string): Result<Context, Problem> {
   }
   if (bytes.length > CONTEXT_LIMIT_BYTES) return err(describe(`longer than ${CONTEXT_LIMIT_BYTES} bytes`));
   const text = decodeUtf8(bytes);
-  return text.ok ? parseContext(text.value, describe) : err(describe(text.error));
+  return text.ok ? parseContext(flag, text.value, describe) : err(describe(text.error));
 }
 
-function parseContext(text: string, describe: (message: string) => Problem): Result<Context, Problem> {
-  const context = decodeContext(text);
-  if (context.ok) return context;
-  const { message, hint } = context.error;
+function parseContext(
+  flag: FlagName,
+  text: string,
+  describe: (message: string) => Problem,
+): Result<WhatIf, Problem> {
+  const whatIf = flag === "context" ? decodeContext(text) : decodeRequest(text);
+  if (whatIf.ok) return whatIf;
+  const { message, hint } = whatIf.error;
   const described = describe(message);
   return err(hint === undefined ? described : { ...described, hint });
 }
 
-function decodeContext(text: string): Result<Context, Mismatch> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The runtimes word this error differently and quote the text unescaped, so their message is not shown.
-    return err({ message: "not JSON" });
-  }
-  if (!isJsonObject(value)) return err({ message: "a context is a JSON object" });
-  const checked = checkJson(value);
+function decodeContext(text: string): Result<WhatIf, Mismatch> {
+  const value = readObject(text, "a context");
+  if (!value.ok) return value;
+  const checked = checkJson(value.value);
   if (!checked.ok) return err({ message: checked.error });
-  return decode(ContextSchema, value);
+  const sent = decode(ContextSchema, value.value);
+  if (!sent.ok) return sent;
+  const complete = completeContext(sent.value);
+  return complete.ok ? ok({ complete: complete.value, sent: sent.value }) : complete;
+}
+
+function decodeRequest(text: string): Result<WhatIf, Mismatch> {
+  const value = readObject(text, "a request");
+  if (!value.ok) return value;
+  const request = decode(WhatIfRequest, value.value);
+  return request.ok ? whatIfOf(request.value) : request;
+}
+
+/** The what-if of a request in an agent's form. */
+export function whatIfOf(request: PermissionBody): Result<WhatIf, Problem> {
+  const context = contextOf(request);
+  if (!context.ok) return context;
+  const complete = { observed: false, ...context.value };
+  if (complete.run === undefined) return ok({ complete, sent: complete });
+  // The daemon derives these again; with them the body of the call could be over its limit.
+  const { args: _args, flags: _flags, context: _context, ...run } = complete.run;
+  return ok({ complete, sent: { ...complete, run } });
+}
+
+function readObject(text: string, what: string): Result<JsonObject, Mismatch> {
+  const value = parseJson(text);
+  if (!value.ok) return err({ message: describeJsonFault(value.error) });
+  return isJsonObject(value.value) ? ok(value.value) : err({ message: `${what} is a JSON object` });
 }

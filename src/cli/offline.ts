@@ -9,10 +9,9 @@ import { reportOf } from "../report/lint-paths.ts";
 import { evaluateWithHooks, type RunHook } from "../rule/evaluate-rules.ts";
 import { loadRules } from "../rule/load-rules.ts";
 import { type ExpressionResult, testExpression } from "../rule/test-expression.ts";
-import { completeContext } from "../wire/context-schema.ts";
 import type { RuleEvaluateOutput } from "../wire/operator-output.ts";
 
-/** Evaluates one context against the opened rules. */
+/** Evaluates one complete context against the opened rules. */
 export type EvaluateOffline = (context: Context) => Promise<RuleEvaluateOutput>;
 
 /** Loads a rules directory for evaluation; if it does not load, returns all findings. */
@@ -24,18 +23,14 @@ export function openRules(dir: string): Result<EvaluateOffline, LintReport> {
   const runHook: RunHook = (rule, input, turn) => hooks.run(rule, input, turn);
   return ok(async (context) => {
     const turn = { requester: "local", signal: new AbortController().signal };
-    const { decision, warnings } = await evaluateWithHooks(set, completeContext(context), {
-      runHook,
-      turn,
-      nowMs: Date.now(),
-    });
+    const { decision, warnings } = await evaluateWithHooks(set, context, { runHook, turn, nowMs: Date.now() });
     const texts = warnings.map(({ rule, file, message }) => `${file}: rule ${quote(rule)}: ${message}`);
     return { version: 1, ...decision, warnings: texts };
   });
 }
 
-/** Tests one expression against one context. */
+/** Tests one expression against one complete context. */
 export function testOffline(expression: string, context: Context): ExpressionResult {
   const environment = createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES });
-  return testExpression(environment, expression, completeContext(context));
+  return testExpression(environment, expression, context);
 }

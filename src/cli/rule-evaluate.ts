@@ -1,7 +1,6 @@
 // `outcall rule evaluate`: the decision of all rules for each context, asked of the daemon or of a rules directory.
 import { Connection } from "../client/connection.ts";
-import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
-import type { Context } from "../core/context.ts";
+import type { CliPlan } from "./global-flags.ts";
 import { formatJson } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeWhole, quote } from "../core/quote.ts";
@@ -12,45 +11,52 @@ import { formatText } from "../report/format-text.ts";
 import { DecisionData } from "../wire/host-api.ts";
 import type { RuleEvaluateOutput } from "../wire/operator-output.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, type ExitCode, fail } from "./cli-command.ts";
-import { readContexts } from "./context-input.ts";
+import { cliCommand, type ExitCode, fail } from "./cli-command.ts";
+import type { WhatIf } from "./context-input.ts";
 import type { Io } from "./io.ts";
 import { openRules } from "./offline.ts";
+import { readWhatIfs, WHAT_IF_DETAILS, WHAT_IF_FLAGS, type WhatIfs } from "./what-if-input.ts";
 
 /** How long one evaluation may take, in milliseconds: it may run several hooks, each for up to a minute. */
 const TIMEOUT_MS = 10 * 60_000;
 
 /** The command. */
-export const ruleEvaluate: CliCommand = {
+export const ruleEvaluate = cliCommand({
   command: {
-    path: ["rule", "evaluate"],
-    summary: "evaluate all rules against a context",
-    arguments: [],
-    flags: [
-      { name: "context", value: "json", summary: "context as JSON, @file, or - for one a line of standard input" },
-      {
-        name: "rules-dir",
+    usage: "rule evaluate [program] [...args]",
+    summary: "print the decision of all rules for a context, a request, or a program",
+    details: WHAT_IF_DETAILS,
+    flags: {
+      ...WHAT_IF_FLAGS,
+      "rules-dir": {
         value: "path",
-        summary: "rules directory to evaluate, instead of asking a daemon",
+        summary: "evaluate the rules of this directory; needs no daemon",
         completes: "directory",
       },
+    },
+    raw: true,
+    examples: [
+      ['outcall rule evaluate -c \'{"action_type": "tool_exec", "run": {"tool": "git"}}\'', "ask the running daemon"],
+      ["outcall rule evaluate --rules-dir rules.d -c @context.json", "evaluate files that no daemon has loaded"],
+      ["outcall rule evaluate --rules-dir rules.d -c - --json", "evaluate one context for each line of standard input"],
+      ["outcall rule evaluate --rules-dir rules.d -- git push --force", "evaluate a program and its arguments"],
     ],
   },
   run: async (plan, io) => {
-    const source = flagText(plan, "context");
-    if (source === undefined) {
-      return fail(io, problem("command.usage", "rule evaluate: missing --context <json>"));
-    }
-    const dir = flagText(plan, "rules-dir");
-    if (dir === undefined) return await evaluateByDaemon(source, plan, io);
+    const whatIfs = readWhatIfs(plan, io);
+    if (!whatIfs.ok) return fail(io, whatIfs.error);
+    const dir = plan.flags["rules-dir"];
+    if (dir === undefined) return await evaluateByDaemon(whatIfs.value, plan, io);
     const rules = openRules(dir);
-    if (rules.ok) return await evaluateAll(source, plan, io, async (context) => ok(await rules.value(context)));
+    if (rules.ok) {
+      return await evaluateAll(whatIfs.value, plan, io, async ({ complete }) => ok(await rules.value(complete)));
+    }
     const message = `rules in ${quote(dir)} do not load`;
     if (io.errors === "json") return fail(io, problem("command.input", `${message}: ${firstErrorOf(rules.error)}`));
     io.stderr(formatText(rules.error, false));
     return fail(io, problem("command.input", message));
   },
-};
+});
 
 // A JSON error is one line, so it has only the first finding; `outcall lint` prints all of them.
 function firstErrorOf({ findings }: LintReport): string {
@@ -59,26 +65,26 @@ function firstErrorOf({ findings }: LintReport): string {
   return `${escapeWhole(first.place.file)}:${first.place.line}: ${plainMessage(first)}`;
 }
 
-type Evaluate = (context: Context) => Promise<Result<RuleEvaluateOutput, Problem>>;
+type Evaluate = (whatIf: WhatIf) => Promise<Result<RuleEvaluateOutput, Problem>>;
 
-async function evaluateByDaemon(source: string, plan: RunPlan, io: Io): Promise<ExitCode> {
+async function evaluateByDaemon(whatIfs: WhatIfs, plan: CliPlan, io: Io): Promise<ExitCode> {
   const connection = new Connection();
-  const evaluate: Evaluate = async (context) => {
+  const evaluate: Evaluate = async ({ sent: context }) => {
     const question = { method: "POST", path: "/api/v1/rule/evaluate", data: DecisionData } as const;
     const decision = await ask(plan, { ...question, body: { context }, timeoutMs: TIMEOUT_MS, connection });
     return decision.ok ? ok({ version: 1, ...decision.value, warnings: [] }) : decision;
   };
-  const exit = await evaluateAll(source, plan, io, evaluate);
+  const exit = await evaluateAll(whatIfs, plan, io, evaluate);
   connection.close();
   return exit;
 }
 
-async function evaluateAll(source: string, plan: RunPlan, io: Io, evaluate: Evaluate): Promise<ExitCode> {
-  for await (const context of readContexts(source, io)) {
-    if (!context.ok) return fail(io, context.error);
-    const evaluated = await evaluate(context.value);
+async function evaluateAll(whatIfs: WhatIfs, plan: CliPlan, io: Io, evaluate: Evaluate): Promise<ExitCode> {
+  for await (const whatIf of whatIfs) {
+    if (!whatIf.ok) return fail(io, whatIf.error);
+    const evaluated = await evaluate(whatIf.value);
     if (!evaluated.ok) return fail(io, evaluated.error);
-    if (flagSwitch(plan, "json")) io.stdout(`${formatJson(evaluated.value)}\n`);
+    if (plan.flags.json) io.stdout(`${formatJson(evaluated.value)}\n`);
     else print(evaluated.value, io);
   }
   return 0;

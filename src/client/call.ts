@@ -3,9 +3,11 @@
 import type { Buffer } from "node:buffer";
 import { type IncomingMessage, request } from "node:http";
 import { type Problem, problem } from "../core/problem.ts";
+import { describeJsonFault, parseJson } from "../core/parse-json.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { systemCodeOf } from "../core/thrown.ts";
+import { RECORD_HEADER } from "../wire/agent-api.ts";
 import type { Connection } from "./connection.ts";
 
 /** A request, and the limits of its answer. */
@@ -30,6 +32,8 @@ export type Answer = {
   readonly status: number;
   /** The text of the `Retry-After` header. */
   readonly retryAfter: string | undefined;
+  /** The `outcall-record` header as it stands. */
+  readonly record: string | undefined;
   readonly body: unknown;
 };
 
@@ -103,24 +107,27 @@ function collect(incoming: IncomingMessage, options: CallOptions, settle: (resul
   incoming.on("close", () => settle(err(closedEarly(options.socketPath))));
   incoming.on("end", () => {
     if (!incoming.complete) return settle(err(closedEarly(options.socketPath)));
-    const body = parseJson(chunks);
+    const body = readJson(chunks);
     if (!body.ok) return settle(body);
     const retryAfter = incoming.headers["retry-after"];
-    settle(ok({ status: incoming.statusCode ?? 0, retryAfter, body: body.value }));
+    const record = incoming.headers[RECORD_HEADER];
+    const status = incoming.statusCode ?? 0;
+    settle(ok({ status, retryAfter, record: typeof record === "string" ? record : undefined, body: body.value }));
   });
 }
 
-function parseJson(chunks: readonly Buffer[]): Result<unknown, Problem> {
+function readJson(chunks: readonly Buffer[]): Result<unknown, Problem> {
   // Replacing an invalid byte would change the text, and a byte order mark is not JSON.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let text: string;
   try {
-    const value: unknown = JSON.parse(
-      chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode(),
-    );
-    return ok(value);
+    text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode();
   } catch (cause) {
     return err(badAnswer("it is not JSON", cause));
   }
+  const value = parseJson(text);
+  if (value.ok) return value;
+  return err(badAnswer(value.error.twice === null ? "it is not JSON" : `it has a ${describeJsonFault(value.error)}`));
 }
 
 function describeFailure(socketPath: string, error: Error): Problem {

@@ -1,6 +1,7 @@
 // GET over the engine's Unix socket, by `node:http`: bounded in size and time, every failure a value. The docker command
 // is never run. One connection for each request, because an engine that was restarted leaves dead ones behind.
 import { type IncomingMessage, request } from "node:http";
+import { parseJson } from "../core/parse-json.ts";
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { lookupUnavailable } from "./unavailable.ts";
@@ -29,7 +30,7 @@ export async function getJson(place: DockerPlace): Promise<Result<DockerAnswer, 
   });
   if (!read.ok) return read;
   const status = response.value.statusCode ?? 0;
-  return ok({ status, body: parseJson(Buffer.concat(chunks).toString("utf8")) });
+  return ok({ status, body: readJson(Buffer.concat(chunks).toString("utf8")) });
 }
 
 /** What the reader of a stream is told. */
@@ -48,7 +49,7 @@ export async function streamJson(place: DockerPlace, listener: StreamListener): 
   const read = await readChunks(response.value, (chunk) => {
     rest = Buffer.concat([rest, chunk]);
     for (let end = rest.indexOf("\n"); end >= 0; end = rest.indexOf("\n")) {
-      if (!listener.onLine(parseJson(rest.toString("utf8", 0, end)))) return false;
+      if (!listener.onLine(readJson(rest.toString("utf8", 0, end)))) return false;
       rest = rest.subarray(end + 1);
     }
     return rest.length <= DOCKER_EVENT_BYTES;
@@ -79,10 +80,8 @@ function readChunks(response: IncomingMessage, take: (chunk: Buffer) => boolean)
   });
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // no shape that is asked for is null, so this is refused where it is looked at
-  }
+// No shape that is asked for is null, so text that is not JSON is refused where its value is looked at.
+function readJson(text: string): unknown {
+  const value = parseJson(text);
+  return value.ok ? value.value : null;
 }

@@ -125,7 +125,12 @@ export const CONTEXT_NAMESPACES = {
         record: "text",
         log: "value",
       },
-      path: { type: "string", meaning: "The program, as given.", record: "text", log: "value" },
+      path: {
+        type: "string",
+        meaning: "The program; the dot segments of an absolute path are resolved.",
+        record: "text",
+        log: "value",
+      },
       executable: {
         type: "string",
         meaning: "The file behind all links of the path; the path itself where no enforcement point saw the file.",
@@ -135,7 +140,7 @@ export const CONTEXT_NAMESPACES = {
       args: { type: "list<string>", meaning: "Positional arguments.", record: "in-argv", log: "count" },
       flags: {
         type: "list<string>",
-        meaning: "Flags as typed; for --name=value also --name, for -uf also -u and -f.",
+        meaning: "Flags as typed, also behind --; for --name=value also --name, for -uf also -u and -f.",
         record: "in-argv",
       },
       argv: { type: "list<string>", meaning: "The arguments as given, without the program.", record: "argv" },
@@ -235,7 +240,8 @@ export const CONTEXT_VARIABLES = {
   },
   target: {
     type: "string",
-    meaning: "What the action is done to.",
+    meaning:
+      "What the action is done to, in canonical form: a program or file path, a URL, host:port, or a shell line.",
     setBy: "request",
     record: "target",
     log: "target",

@@ -5,13 +5,17 @@ import { NO_CONTAINER } from "../audit/entry.ts";
 import type { Clock } from "../core/clock.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Problem } from "../core/problem.ts";
-import type { Result } from "../core/result.ts";
+import { ok, type Result } from "../core/result.ts";
 import type { RequestEvent } from "../request/event.ts";
 
 /** Keeps a step of a decision about a rule request. */
-export function keepRequestEvent(audit: AuditLog, clock: Clock, event: RequestEvent): Promise<Result<null, Problem>> {
+export async function keepRequestEvent(
+  audit: AuditLog,
+  clock: Clock,
+  event: RequestEvent,
+): Promise<Result<null, Problem>> {
   const { kind: step, request, container, by, digest, file, rules, reason } = event;
-  return audit.append({
+  const kept = await audit.append({
     kind: "approval",
     at: clock.now(),
     source: "host",
@@ -19,14 +23,17 @@ export function keepRequestEvent(audit: AuditLog, clock: Clock, event: RequestEv
     reason,
     detail: { step, request, by: { ...by }, digest, file, rules: [...rules] },
   });
+  return kept.ok ? ok(null) : kept;
 }
 
 /** Keeps that rules were reloaded, or why they were not. */
-export function keepReload(
+export async function keepReload(
   audit: AuditLog,
   clock: Clock,
   reason: string | null,
   detail: JsonObject,
 ): Promise<Result<null, Problem>> {
-  return audit.append({ kind: "reload", at: clock.now(), source: "daemon", container: NO_CONTAINER, reason, detail });
+  const source = "daemon";
+  const kept = await audit.append({ kind: "reload", at: clock.now(), source, container: NO_CONTAINER, reason, detail });
+  return kept.ok ? ok(null) : kept;
 }

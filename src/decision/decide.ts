@@ -1,4 +1,5 @@
-// Context -> evaluation, kept, or the reason why there is none: the one way to a decision, for both sockets.
+// Context -> evaluation that is on record, or the reason why there is none. Both sockets decide here and nowhere else. The
+// answers to what-ifs of the operator are in no counter.
 import { type AuditLog, UNAVAILABLE } from "../audit/decision-log.ts";
 import type { BridgeProbe } from "../bridge/state.ts";
 import type { Clock } from "../core/clock.ts";
@@ -12,6 +13,7 @@ import { keepDenial, keepEvaluation } from "./keep-decision.ts";
 import type { LiveRules } from "../reload/live-rules.ts";
 import type { Log } from "../log/logger.ts";
 import { recordDecision } from "./record-decision.ts";
+import { isWhatIf, type Requester } from "./requester.ts";
 import { roundMs } from "../log/round-ms.ts";
 
 /** A container whose hooks are slow waits for itself: so many of its evaluations run at once, and its next one waits. */
@@ -30,29 +32,41 @@ export type DecideDeps = {
   readonly audit: AuditLog;
 };
 
-/** Who asks: the host's operator, or a container by its id. */
-export type Requester = { readonly source: "host" | "agent"; readonly container: string | null };
-
 /** How long a request may take, and how much of that has passed since it arrived. */
 export type TimeLimit = { readonly limitMs: number; readonly passedMs?: number };
 
-/** Decides about a context under a time limit; over it the evaluation is given up, and what cannot be kept on record is no decision: never an allow. */
-export async function decide(
-  context: Context,
-  requester: Requester,
-  { limitMs, passedMs = 0 }: TimeLimit,
-  deps: DecideDeps,
-): Promise<Result<Evaluation, Problem>> {
-  const { rules, bridge, clock, log, counts, audit } = deps;
+/** What is to be decided. */
+export type DecideQuestion = {
+  readonly context: Context;
+  /** The target in the agent's own words, for the record. */
+  readonly rawTarget: string | null;
+  readonly requester: Requester;
+  readonly limit: TimeLimit;
+};
+
+/** What came of it, and the number of its record where that was on disk before the answer: of every denial that was kept. */
+export type Decided = { readonly outcome: Result<Evaluation, Problem>; readonly record: number | null };
+
+/**
+ * Decides about a context under a time limit. An evaluation that takes longer is given up, and a decision that cannot be put
+ * on record is an error; neither is ever an allow.
+ */
+export async function decide(question: DecideQuestion, deps: DecideDeps): Promise<Decided> {
+  const { context, requester, rawTarget, limit: { limitMs, passedMs = 0 } } = question;
+  const { rules, bridge, clock, log, audit } = deps;
   const state = bridge.state();
   if (state !== "up" && state !== "none") {
-    return err(problem("daemon.bridge-down", "rule evaluation unavailable: bridge is not up"));
+    return unrecorded(problem("daemon.bridge-down", "rule evaluation unavailable: bridge is not up"));
   }
+  const count = (outcome: "allowed" | "blocked") => {
+    if (!isWhatIf(requester)) deps.counts[outcome]++;
+  };
   const { set } = rules.current;
   if (!audit.isAvailable) {
-    counts.blocked++;
-    await keepDenial(deps, { requester, set, context, at: clock.now(), durationMs: 0 }, UNAVAILABLE.message);
-    return err(UNAVAILABLE);
+    count("blocked");
+    const facts = { requester, set, context, rawTarget, at: clock.now(), durationMs: 0 };
+    await keepDenial(deps, facts, UNAVAILABLE.message);
+    return unrecorded(UNAVAILABLE);
   }
   const startMs = clock.monotonicMs();
   // Read once: what the rules see of the time is what the record says.
@@ -74,23 +88,27 @@ export async function decide(
   const work = requester.container === null ? evaluate : inTurn;
   const evaluation = passedMs >= limitMs ? null : await withinTime(work(), limitMs - passedMs);
   const durationMs = clock.monotonicMs() - startMs;
-  const facts = { requester, set, context, at, durationMs };
+  const facts = { requester, set, context, rawTarget, at, durationMs };
   if (evaluation === null) {
     giveUp.abort();
-    counts.blocked++;
+    count("blocked");
     log.warning("decision.timeout", { ...requester, duration_ms: roundMs(durationMs), limit_ms: limitMs });
     const kept = await keepDenial(deps, facts, TIMEOUT.message);
-    return kept.ok ? err(TIMEOUT) : kept;
+    return kept.ok ? { outcome: err(TIMEOUT), record: kept.value } : unrecorded(kept.error);
   }
   recordDecision(log, { ...facts, evaluation, hooksMs });
   const kept = await keepEvaluation(deps, facts, evaluation);
   if (!kept.ok) {
-    counts.blocked++;
-    return kept;
+    count("blocked");
+    return unrecorded(kept.error);
   }
-  if (evaluation.decision.decision === "allow") counts.allowed++;
-  else counts.blocked++;
-  return ok(evaluation);
+  const isAllowed = evaluation.decision.decision === "allow";
+  count(isAllowed ? "allowed" : "blocked");
+  return { outcome: ok(evaluation), record: isAllowed ? null : kept.value };
+}
+
+function unrecorded(found: Problem): Decided {
+  return { outcome: err(found), record: null };
 }
 
 const TIMEOUT = problem("daemon.evaluation-timeout", "evaluation timeout");

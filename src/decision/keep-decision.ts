@@ -1,25 +1,30 @@
-// Evaluation -> entry of the decision log, durable before the answer unless it is a plain allow. Where it cannot be kept
-// there is no decision: whoever asked is denied.
+// Evaluation -> entry of the decision log. The record of a denial is on disk before the answer is sent; plain allows and
+// what-ifs are queued. If the record cannot be kept, there is no decision and the caller must deny.
 import type { AuditLog } from "../audit/decision-log.ts";
 import { type DecisionEntry, type EntryError, isAudit } from "../audit/entry.ts";
 import { placeholder } from "../audit/placeholder.ts";
 import type { Context } from "../core/context.ts";
 import { DEFAULT_BLOCK } from "../core/decision.ts";
 import type { Problem } from "../core/problem.ts";
-import type { Result } from "../core/result.ts";
+import { ok, type Result } from "../core/result.ts";
 import type { Evaluation, EvaluationWarning } from "../rule/evaluate-rules.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
-import type { Requester } from "./decide.ts";
+import { isWhatIf, type Requester } from "./requester.ts";
 
 /** What is known of a decision besides its outcome. */
 export type DecisionFacts = {
   readonly requester: Requester;
   readonly set: RuleSet;
   readonly context: Context;
+  /** The target in the agent's own words. */
+  readonly rawTarget: string | null;
   /** The time for which the rules were evaluated. */
   readonly at: Date;
   readonly durationMs: number;
 };
+
+/** The number of the record, or null where nothing waits for it to be on disk. */
+type Kept = Result<number | null, Problem>;
 
 /** What keeps decisions. */
 export type Keeper = { readonly audit: AuditLog };
@@ -29,7 +34,7 @@ export async function keepEvaluation(
   { audit }: Keeper,
   facts: DecisionFacts,
   evaluation: Evaluation,
-): Promise<Result<null, Problem>> {
+): Promise<Kept> {
   const { decision, rule, hooks, warnings } = evaluation;
   const entry: DecisionEntry = {
     ...commonOf(facts),
@@ -41,25 +46,29 @@ export async function keepEvaluation(
     errors: warnings.map((warning) => errorOf(facts.set, warning)),
     logged: rule?.log === true || hooks.some((hook) => hook.log),
   };
-  return isAudit(entry) ? await audit.append(entry) : audit.queue(entry);
+  return await keep(audit, entry);
 }
 
 /** Keeps that something was blocked without any rule having decided it. */
-export function keepDenial(
-  { audit }: Keeper,
-  facts: DecisionFacts,
-  reason: string,
-): Promise<Result<null, Problem>> {
+export function keepDenial({ audit }: Keeper, facts: DecisionFacts, reason: string): Promise<Kept> {
   const none = { rule: null, file: null, hooks: [], errors: [], logged: false };
-  return audit.append({ ...commonOf(facts), ...none, decision: "block", reason });
+  return keep(audit, { ...commonOf(facts), ...none, decision: "block", reason });
 }
 
-function commonOf({ requester, set, context, at, durationMs }: DecisionFacts) {
+async function keep(audit: AuditLog, entry: DecisionEntry): Promise<Kept> {
+  if (isAudit(entry)) return await audit.append(entry);
+  const queued = audit.queue(entry);
+  return queued.ok ? ok(null) : queued;
+}
+
+function commonOf({ requester, set, context, rawTarget, at, durationMs }: DecisionFacts) {
   const { source, container } = requester;
-  // The host's operator may put any agent into a context; an agent's own is what the host knows of it.
+  // The operator may write any agent into the context of a what-if; only the host's own knowledge is named as container.
   const name = source === "agent" ? (context.agent?.name ?? null) : null;
-  const common = { kind: "decision", source, container: { id: container, name }, digest: set.digest } as const;
-  return { ...common, at, context, durationMs };
+  const kind: DecisionEntry["kind"] = isWhatIf(requester) ? "what-if" : "decision";
+  const common = { kind, source, container: { id: container, name }, digest: set.digest };
+  const given = rawTarget === context.target ? null : rawTarget;
+  return { ...common, at, context, rawTarget: given, durationMs };
 }
 
 // What the agent is told, but for the target, which stands in the context.

@@ -1,5 +1,6 @@
 // Output of a script -> one JSON object, or why it is not one. Scripts process agents' texts, so their output is not trusted.
 import { checkJson, isJsonObject, type JsonObject } from "../core/json.ts";
+import { describeJsonFault, parseJson } from "../core/parse-json.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
 /** Parses the output of a script; its size has been limited before. */
@@ -19,9 +20,8 @@ function parse(output: Uint8Array): Result<unknown, string> {
     return err("its output is not UTF-8");
   }
   if (text.trim() === "") return err("it wrote nothing");
-  try {
-    return ok(JSON.parse(text));
-  } catch {
-    return err("its output is not one JSON object");
-  }
+  const value = parseJson(text);
+  if (value.ok) return value;
+  if (value.error.twice === null) return err("its output is not one JSON object");
+  return err(`its output is not acceptable: ${describeJsonFault(value.error)}`);
 }

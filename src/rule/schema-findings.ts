@@ -9,6 +9,7 @@ import type { Schema } from "../wire/decode.ts";
 import { ActionlessRuleSchema, RuleFileSchema } from "../wire/rule-file.ts";
 import { type ShapeError, shapeErrors } from "../wire/shape-errors.ts";
 import { FINDINGS_LIMIT } from "../yaml/compose.ts";
+import { actionHint, booleanHint, memberHint, MISSING_HINTS, shapeHint } from "./schema-slips.ts";
 import { FOUND_LENGTH, foundText } from "../yaml/found-text.ts";
 import type { YamlMember, YamlNode } from "../yaml/node.ts";
 
@@ -97,15 +98,16 @@ function words(error: ShapeError, path: readonly string[], { member }: Found): W
     return { message: `${name} has no member`, hint: `give ${known.join(" or ")}` };
   }
   const message = `${name} must be ${wantedText(error.schema)}, found ${foundText(member.node)}`;
-  const hint = hintOf(error.schema, path, member.node);
+  const hint = hintOf(error.schema, path, member.node) ?? shapeHint(path);
   return hint === undefined ? { message } : { message, hint };
 }
 
 function missingMember(path: readonly string[]): Words {
   const message = `missing member ${quote(path.at(-1) ?? "")}${ofOwner(path)}`;
   if (path[0] === "version") return { message, hint: 'begin the file with version: "1"' };
-  const isHook = path.length === 3 && path[2] === "enrich";
-  return isHook ? { message, hint: "a rule of action enrich names its hook: enrich: {script: <path>}" } : { message };
+  if (path[0] !== "rules" || path.length !== 3) return { message };
+  const hint = MISSING_HINTS[path[2] ?? ""];
+  return hint === undefined ? { message } : { message, hint };
 }
 
 function unknownMember(error: ShapeError, path: readonly string[]): Words {
@@ -119,7 +121,7 @@ function unknownMember(error: ShapeError, path: readonly string[]): Words {
     const action = String(error.schema["properties"].action.const);
     return { message: `a rule of action ${quote(action)} cannot have the member ${quote(name)}` };
   }
-  const hint = didYouMean(name, known) ?? `known are ${known.join(", ")}`;
+  const hint = memberHint(name, known) ?? didYouMean(name, known) ?? `known are ${known.join(", ")}`;
   return { message: `unknown member ${quote(name)}${ofOwner(path)}`, hint };
 }
 
@@ -156,7 +158,10 @@ function wantedText(schema: Schema): string {
 function hintOf(schema: Schema, path: readonly string[], node: YamlNode): string | undefined {
   if (node.kind !== "scalar" || node.value === null) return undefined;
   const { text } = node;
-  if (typeof node.value === "string") return didYouMean(text, choicesOf(schema));
+  if (typeof node.value === "string") {
+    if (schema["type"] === "boolean") return booleanHint(text);
+    return actionHint(text, choicesOf(schema)) ?? didYouMean(text, choicesOf(schema));
+  }
   if (schema["type"] !== "string") return undefined;
   const meant = typeof schema["const"] === "string" ? schema["const"] : text;
   const member = isEntry(path) ? "" : `${escapeText(path.at(-1) ?? "", FOUND_LENGTH)}: `;

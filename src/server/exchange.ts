@@ -7,6 +7,7 @@ import { systemClock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import { invariant } from "../core/invariant.ts";
+import { RECORD_HEADER } from "../wire/agent-api.ts";
 
 /** A connection as the apps see it. */
 export type Connection = {
@@ -34,6 +35,8 @@ export type Exchange = {
   bodyProblem: Problem | null;
   /** After how many seconds the same may be asked again, where it was asked too often. */
   retryAfterSeconds: number | null;
+  /** The id of the record of a denial, for the `outcall-record` header. */
+  recordId: string | null;
   /** Whether the answer is the last one of the connection. */
   isLast: boolean;
 };
@@ -88,6 +91,7 @@ export function requestOf(incoming: IncomingMessage, connection: Connection, bod
     headProblem,
     bodyProblem: null,
     retryAfterSeconds: null,
+    recordId: null,
     isLast: false,
   });
 }
@@ -126,6 +130,7 @@ export async function writeAnswer(outgoing: ServerResponse, response: Response, 
   const allow = response.headers.get("allow");
   if (allow !== null) headers["allow"] = allow;
   if (exchange.retryAfterSeconds !== null) headers["retry-after"] = exchange.retryAfterSeconds;
+  if (exchange.recordId !== null) headers[RECORD_HEADER] = exchange.recordId;
   // Head and body in one write: each costs the peer a waking.
   const { socket } = outgoing;
   socket?.cork();

@@ -1,6 +1,7 @@
 // Body text -> JSON, and what is wrong with a request's shape in words.
 import type { ValidationError } from "elysia";
 import { checkJson, type Json } from "../core/json.ts";
+import { describeJsonFault, parseJson } from "../core/parse-json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { describeMismatch } from "../wire/decode.ts";
@@ -32,11 +33,10 @@ export function readJson(request: Request): Result<Json, Problem> {
     return err(problem("daemon.media-type", "content-encoding is not supported"));
   }
   if (body.kind === "not-utf8") return err(problem("daemon.invalid-request", "request body is not UTF-8"));
-  try {
-    return ok(JSON.parse(body.text));
-  } catch {
-    return err(problem("daemon.invalid-request", "request body is not valid JSON"));
-  }
+  const value = parseJson(body.text);
+  if (value.ok) return value;
+  if (value.error.twice === null) return err(problem("daemon.invalid-request", "request body is not valid JSON"));
+  return err(problem("daemon.invalid-request", `invalid request: ${describeJsonFault(value.error)}`));
 }
 
 /** The body as JSON, where no body at all stands for an empty object. */

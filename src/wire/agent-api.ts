@@ -45,6 +45,12 @@ export const PermissionBody = Type.Object({
 /** A request for permission. */
 export type PermissionBody = Static<typeof PermissionBody>;
 
+/** A request for permission as the operator writes it for a what-if: without a token. */
+export const WhatIfRequest = Type.Omit(PermissionBody, ["session_token"], closed);
+
+/** The header of a recorded denial that names the record: an opaque id, which `outcall log show` accepts. */
+export const RECORD_HEADER = "outcall-record";
+
 /** The verdict as it stands in an answer. */
 export const VerdictData = Type.Object({
   allowed: flag("Whether the action may be done."),

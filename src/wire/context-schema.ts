@@ -6,7 +6,6 @@ import type { Context } from "../core/context.ts";
 import type { MemberRow, NamespaceRow, VariableRow } from "../core/context-member.ts";
 import { CONTEXT_NAMESPACES, CONTEXT_VARIABLES } from "../core/context-table.ts";
 import type { JsonObject } from "../core/json.ts";
-import { unobservedProgram } from "../core/unobserved.ts";
 
 const closed = { additionalProperties: false };
 
@@ -49,21 +48,4 @@ function schemaOf({ type, meaning, bounds }: Pick<MemberRow, "type" | "meaning" 
     case "map<string, dyn>":
       return Type.Record(Type.String(), Type.Unknown(), { description: meaning });
   }
-}
-
-/**
- * A context from outside with what it left out: nobody observed the action, the path is the tool, and argv is the flags and
- * then the arguments.
- */
-export function completeContext(given: Context): Context {
-  const { run } = given;
-  const context = { observed: false, ...given };
-  if (run === undefined) return context;
-  const { tool, args = [], flags = [] } = run;
-  const path = run.path ?? tool;
-  const program = path === undefined ? {} : { path, ...unobservedProgram(path) };
-  return {
-    ...context,
-    run: { changed: true, env_keys: [], ...program, argv: [...flags, ...args], parsed: true, ...run },
-  };
 }

@@ -21,10 +21,12 @@ const link = {
   hash,
 };
 
-/** A decision. */
+const asked = { context: JsonMap, context_digest: hash };
+
+/** A decision, or a what-if: what would be decided. */
 const DecisionRecord = Type.Object({
   ...place,
-  kind: Type.Literal("decision"),
+  kind: Type.Union([Type.Literal("decision"), Type.Literal("what-if")]),
   source: Type.Union([Type.Literal("agent"), Type.Literal("host")]),
   decision: Type.Union([Type.Literal("allow"), Type.Literal("block")]),
   rule: nullableText,
@@ -33,8 +35,22 @@ const DecisionRecord = Type.Object({
   duration_ms: Type.Number(),
   hooks: Type.Array(Type.String()),
   errors: Type.Array(Type.Object({ rule: Type.String(), file: Type.String(), message: Type.String() }, closed)),
-  context: JsonMap,
-  context_digest: hash,
+  /** The target in the agent's own words, where they are others than those of the context. */
+  raw_target: Type.Optional(Type.String()),
+  ...asked,
+  ...link,
+}, closed);
+
+/** A what-if about one expression. */
+const ExpressionRecord = Type.Object({
+  ...place,
+  kind: Type.Literal("what-if"),
+  source: Type.Literal("host"),
+  digest: Type.String(),
+  expression: Type.String(),
+  result: Type.Boolean(),
+  duration_ms: Type.Number(),
+  ...asked,
   ...link,
 }, closed);
 
@@ -57,7 +73,7 @@ const EventRecord = Type.Object({
 }, closed);
 
 /** `log`: one record. */
-export const LogOutput = Type.Union([DecisionRecord, EventRecord]);
+export const LogOutput = Type.Union([DecisionRecord, ExpressionRecord, EventRecord]);
 
 const nullableCount = Type.Union([Type.Integer(), Type.Null()]);
 

@@ -34,7 +34,13 @@ export type Route = {
   readonly body?: RouteBody;
   /** Whether a request must carry a session token. */
   readonly token?: true;
-  readonly answer: { readonly status: 200 | 201; readonly schema: Schema; readonly example: Json };
+  readonly answer: {
+    readonly status: 200 | 201;
+    readonly schema: Schema;
+    readonly example: Json;
+    /** A header that some of its answers have, and when. */
+    readonly header?: { readonly name: string; readonly description: string; readonly pattern: string };
+  };
   /** The errors of this route alone; the errors of every route are in `CommonProblems`. */
   readonly problems: readonly ProblemCode[];
 };

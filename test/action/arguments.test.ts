@@ -1,4 +1,8 @@
-import { expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ARGUMENT_COUNT_LIMIT, checkArguments, sortArguments } from "../../src/action/arguments.ts";
 import { CASES, Random, SEED } from "./random.ts";
 
@@ -10,12 +14,14 @@ test("sortArguments loses no argument, keeps the order, and keeps flags a bounde
     const about = `seed ${SEED}, round ${round}: ${JSON.stringify(argv)}`;
     const { args, flags } = sortArguments(argv);
     const end = argv.indexOf("--");
-    const isTypedFlag = (argument: string, index: number) =>
-      (end === -1 || index < end) && argument.startsWith("-") && argument !== "-";
-    const typed = argv.filter(isTypedFlag);
-    expect(args, about).toEqual(argv.filter((argument, index) => !isTypedFlag(argument, index) && index !== end));
+    const isFlag = (argument: string) => argument.startsWith("-") && argument !== "-";
+    const isPositional = (argument: string, index: number) =>
+      index !== end && (!isFlag(argument) || (end !== -1 && index > end));
+    const typed = argv.filter((argument, index) => index !== end && isFlag(argument));
+    expect(args, about).toEqual(argv.filter(isPositional));
     expect(typed.filter((flag) => !flags.includes(flag)), about).toEqual([]);
-    expect(flags.every((flag) => flag.startsWith("-") && flag !== "-" && flag !== "--"), about).toBe(true);
+    // The first `--` is nothing but a mark; a second one may be anything.
+    expect(flags.every((flag) => isFlag(flag) && (flag !== "--" || argv.lastIndexOf("--") > end)), about).toBe(true);
   }
 });
 
@@ -30,3 +36,63 @@ test("checkArguments takes as many as the limit and no more", () => {
   expect(checkArguments(Array.from({ length: ARGUMENT_COUNT_LIMIT }, () => "")).ok).toBe(true);
   expect(checkArguments(Array.from({ length: ARGUMENT_COUNT_LIMIT + 1 }, () => "")).ok).toBe(false);
 });
+
+describe("A8: a flag behind -- that is another option's value counts as a flag", () => {
+  const repository = mkdtempSync(join(tmpdir(), "flags-"));
+  afterAll(() => rmSync(repository, { recursive: true }));
+  const git = (...argv: readonly string[]) => spawnSync("git", argv, { cwd: repository, env: ENVIRONMENT });
+  const commits = () => git("log", "--format=%s").stdout.toString().trim().split("\n").length;
+
+  beforeAll(() => {
+    git("init", "-q");
+    writeFileSync(join(repository, ".git", "hooks", "pre-commit"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    expect(git("commit", "--allow-empty", "--no-verify", "-q", "-m", "first").status).toBe(0);
+  });
+
+  const cases: readonly { argv: readonly string[]; flag: string; isObeyed: () => boolean }[] = [
+    {
+      argv: ["commit", "--allow-empty", "-m", "--", "--no-verify"],
+      flag: "--no-verify",
+      isObeyed: () => commits() === 2,
+    },
+    { argv: ["commit", "--allow-empty", "-qm", "--", "-n"], flag: "-n", isObeyed: () => commits() === 3 },
+    {
+      argv: ["commit", "--allow-empty", "--author", "--", "--no-verify", "--amend", "-C", "HEAD"],
+      flag: "--amend",
+      // git finds that `--` is no author, which it looks for only as the value of --author.
+      isObeyed: () => /author '--'|'--' is not|No existing author/i.test(lastError),
+    },
+  ];
+  let lastError = "";
+  for (const { argv, flag, isObeyed } of cases) {
+    test(`git ${argv.join(" ")}`, () => {
+      lastError = git(...argv).stderr.toString();
+      expect({ lastError, isObeyed: isObeyed() }).toMatchObject({ isObeyed: true });
+      expect(sortArguments(argv).flags).toContain(flag);
+    });
+  }
+
+  test("git obeys none where -- ends its options, and the flag is named all the same", () => {
+    const argv = ["commit", "--allow-empty", "-m", "x", "--", "--no-verify"];
+    expect(git(...argv).status).not.toBe(0);
+    expect(sortArguments(argv)).toEqual({
+      args: ["commit", "x", "--no-verify"],
+      flags: ["--allow-empty", "-m", "--no-verify"],
+    });
+  });
+
+  test("a lone dash behind it is positional", () => {
+    expect(sortArguments(["--", "-", "-x"])).toEqual({ args: ["-", "-x"], flags: ["-x"] });
+  });
+});
+
+/** No configuration of this machine takes part. */
+const ENVIRONMENT = {
+  PATH: process.env["PATH"],
+  HOME: "/nonexistent",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_AUTHOR_NAME: "a",
+  GIT_AUTHOR_EMAIL: "a@example",
+  GIT_COMMITTER_NAME: "a",
+  GIT_COMMITTER_EMAIL: "a@example",
+};

@@ -18,6 +18,8 @@ type Row = {
   readonly target: string;
   readonly metadata?: NonNullable<PermissionBody["metadata"]>;
   readonly refused?: string;
+  /** The target in the context, where it is another text than the one that is given or follows from. */
+  readonly canonical?: string;
   readonly run?: RunContext;
   readonly unparsed?: true;
   readonly file?: string;
@@ -41,8 +43,9 @@ export function readContextCases(): readonly ContextCase[] {
 
 function expectedContext(row: Row): Context {
   const metadata = (row.metadata ?? {}) as NonNullable<Context["metadata"]>;
-  const words = { action_type: row.type, target: row.target };
   const run = expectedRun(row);
+  const program = row.type === "tool_exec" ? row.run?.path : undefined;
+  const words = { action_type: row.type, target: row.canonical ?? row.file ?? program ?? row.target };
   return {
     ...words,
     metadata,

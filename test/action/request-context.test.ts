@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { completeContext } from "../../src/action/complete-context.ts";
 import { contextOf } from "../../src/action/request-context.ts";
 import type { PermissionBody } from "../../src/wire/agent-api.ts";
 import { readContextCases } from "./context-table.ts";
@@ -15,7 +16,11 @@ describe("contextOf follows the table", () => {
   for (const { note, request, expected } of cases) {
     test(`${request.action_type}: ${note}`, () => {
       const result = contextOf(request);
-      if (!("refused" in expected)) return expect(result).toEqual({ ok: true, value: expected });
+      if (!("refused" in expected)) {
+        expect(result).toEqual({ ok: true, value: expected });
+        expect(completeContext(expected)).toEqual({ ok: true, value: { observed: false, ...expected } });
+        return;
+      }
       expect(result.ok ? result.value : result.error.message).toContain(expected.refused);
       expect(result).toMatchObject({ ok: false, error: { code: "daemon.unprocessable" } });
     });
@@ -94,7 +99,9 @@ test("contextOf never throws, and refuses in one printable line", () => {
     const result = contextOf(request);
     accepted += result.ok ? 1 : 0;
     if (result.ok) {
-      expect(result.value.target, about).toBe(request.target);
+      // A context that is canonical already, as all of these are, comes back as it is.
+      const again = completeContext(result.value);
+      expect(again.ok ? again.value : again.error.message, about).toEqual({ observed: false, ...result.value });
       expect(JSON.parse(JSON.stringify(result.value.metadata)), about).toEqual(
         JSON.parse(JSON.stringify(request.metadata)),
       );

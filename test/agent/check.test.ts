@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { AGENT_FORMS, ALLOWED, asked, CHECK, DENIED, setUpBench } from "../support/agent/bench.ts";
 import { PLAIN_ENVIRONMENT, runProgram } from "../support/program/run-program.ts";
-import { honest } from "../support/socket/scripted-daemon.ts";
+import { answering, honest, jsonAnswer } from "../support/socket/scripted-daemon.ts";
 
 describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
   const { agent, directory, marker, start } = setUpBench(command);
@@ -70,6 +70,25 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
         stdout: `${JSON.stringify({ version: 1, ...DENIED })}\n`,
         stderr: `${JSON.stringify(DENIED)}\n`,
       });
+    });
+
+    const records: readonly [header: string, shown: boolean][] = [
+      ["Outcall-Record: rec-0123456789ab", true],
+      ["Outcall-Record: rec-0123456789AB", false],
+      ["Outcall-Record: rec-0123456789ab rec-0123456789ab", false],
+      ["Outcall-Record: 17", false],
+    ];
+    test.each(records)("says how to ask for a rule where the denial has a record: %p", async (header, shown) => {
+      const denying = await start(
+        answering((socket) => socket.write(jsonAnswer(200, { success: true, data: DENIED }, [header]))),
+      );
+      const first = "outcall-agent: denied: no rule allows that\n";
+      const second = "outcall-agent: record rec-0123456789ab; to ask for a rule: outcall-agent request submit <file>\n";
+      const stderr = shown ? first + second : first;
+      expect(await agent(denying, CHECK)).toMatchObject({ code: 1, stderr });
+      expect(await agent(denying, ["exec", "true"])).toMatchObject({ code: 126, stdout: "", stderr });
+      const environment = { ...PLAIN_ENVIRONMENT, OUTCALL_VERDICT: "json" };
+      expect(await agent(denying, CHECK, { environment })).toMatchObject({ stderr: `${JSON.stringify(DENIED)}\n` });
     });
 
     test("sends type, target and metadata as given", async () => {

@@ -57,13 +57,26 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
       ],
     },
   ],
-  ["agent", { rank: 7, imports: ["client", "command", "core", "wire"] }],
+  ["agent", { rank: 7, imports: ["client", "command", "core", "file", "wire"] }],
   [
     "cli",
     {
       rank: 7,
       imports: [
-        ...["audit", "cel", "client", "command", "core", "datalog", "doctor", "file", "hook", "report", "rule"],
+        ...[
+          "action",
+          "audit",
+          "cel",
+          "client",
+          "command",
+          "core",
+          "datalog",
+          "doctor",
+          "file",
+          "hook",
+          "report",
+          "rule",
+        ],
         ...["rulespec", "wire"],
       ],
     },
@@ -105,7 +118,7 @@ export const RUNTIME_SEAM = "src/peer/ffi.ts";
 export const GLOBAL_SEAMS: readonly string[] = [RUNTIME_SEAM, "src/daemon/engine.ts"];
 
 /** Modules of the runtime that do no input and output. */
-const PURE_MODULES: ReadonlySet<string> = new Set(["node:buffer"]);
+const PURE_MODULES: ReadonlySet<string> = new Set(["node:buffer", "node:util"]);
 
 /** What is wrong with the imports of a file of `src`, one line for each. */
 export function importFaults(file: SourceFile): readonly string[] {

@@ -36,7 +36,7 @@ test("append: on disk when it resolves, with all that was queued before", async 
   using state = new StateDir();
   const { log } = await openTestLog(state);
   expect(log.queue(decisionEntry())).toEqual(KEPT);
-  expect(await log.append(blockEntry())).toEqual(KEPT);
+  expect(await log.append(blockEntry())).toEqual(ok(2));
   expect(state.records()).toMatchObject([{ decision: "allow", audit: false }, { decision: "block", audit: true }]);
   await log.close();
 });
@@ -46,7 +46,7 @@ test("append: many at once are all kept, in order, and some go together", async 
   const { log } = await openTestLog(state);
   const entries = Array.from({ length: 500 }, (_, index) => blockEntry({ rule: `rule-${index}` }));
   const answers = await Promise.all(entries.map((entry) => log.append(entry)));
-  expect(answers).toEqual(entries.map(() => KEPT));
+  expect(answers).toEqual(entries.map((_, index) => ok(index + 1)));
   expect(state.records().map(({ rule }) => rule)).toEqual(entries.map(({ rule }) => rule));
   await log.close();
   expect(verifyLog(state.dir)).toMatchObject({ value: { whole: true, walked: { records: 500 } } });
@@ -90,7 +90,7 @@ test("the queue: at its limit kept, past it not, and the first record behind it 
 describe("when a batch cannot be written", () => {
   async function broken(state: StateDir): Promise<TestLog & { mend: () => void }> {
     const opened = await openTestLog(state);
-    expect(await opened.log.append(eventEntry("start"))).toEqual(KEPT);
+    expect(await opened.log.append(eventEntry("start"))).toEqual(ok(1));
     const mend = breakDisk(state);
     return { ...opened, mend };
   }
@@ -117,7 +117,7 @@ describe("when a batch cannot be written", () => {
     const to = Date.now();
     mend();
     await until(() => log.isAvailable);
-    expect(await log.append(blockEntry())).toEqual(KEPT);
+    expect(await log.append(blockEntry())).toEqual(ok(3));
     expect(log.queue(decisionEntry())).toEqual(KEPT);
     await log.close();
     expect(kinds(state)).toEqual(["start", "log.gap", "block", "allow"]);

@@ -65,11 +65,13 @@ test("an event: its reason and details, without what may not be stored", () => {
   });
 });
 
-test("isAudit: blocks, logged decisions, and every event but a refusal", () => {
+test("isAudit: blocks, logged decisions, and every event but a refusal; no what-if", () => {
+  expect(isAudit(blockEntry({ kind: "what-if" }))).toBe(false);
+  expect(isAudit(decisionEntry({ kind: "what-if", logged: true }))).toBe(false);
   expect(isAudit(decisionEntry())).toBe(false);
   expect(isAudit(decisionEntry({ logged: true }))).toBe(true);
   expect(isAudit(blockEntry())).toBe(true);
-  const events = KINDS.filter((kind) => kind !== "decision");
+  const events = KINDS.filter((kind) => kind !== "decision" && kind !== "what-if");
   expect(events.filter((kind) => !isAudit(eventEntry(kind)))).toEqual(["refusal"]);
 });
 

@@ -92,9 +92,9 @@ async function costOfCheck() {
   });
   await new Promise<void>((resolve) => relay.listen(path, resolve));
   const action = { type: "tool_exec", target: "/bin/echo", metadata: { argv: ["hello"], cwd: "/" } } as const;
-  const verdict = await ask({ socketPath: path, timeoutMs: 10_000 }, action);
+  const judged = await ask({ socketPath: path, timeoutMs: 10_000 }, action);
   await new Promise<void>((resolve) => relay.close(() => resolve()));
   await apps.stop();
-  if (!verdict.ok || !verdict.value.allowed) throw new Error("the check is not allowed");
+  if (!judged.ok || !judged.value.verdict.allowed) throw new Error("the check is not allowed");
   return { ...counts, decisions: apps.deps.counts.allowed };
 }

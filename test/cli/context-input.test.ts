@@ -23,11 +23,12 @@ const quiet = {
   columns: () => null,
 };
 
-async function read(source: string, stdin: readonly (string | Uint8Array)[] = []): Promise<readonly unknown[]> {
+async function read(value: string, stdin: readonly (string | Uint8Array)[] = []): Promise<readonly unknown[]> {
   const io: Io = { ...quiet, stdin: bytesOf(stdin) };
   const out: unknown[] = [];
-  for await (const context of readContexts(source, io)) {
-    out.push(context.ok ? context.value : [context.error.code, context.error.message, context.error.hint]);
+  for await (const context of readContexts({ flag: "context", value }, io)) {
+    if (context.ok) expect(context.value.complete).toEqual({ observed: false, ...context.value.sent });
+    out.push(context.ok ? context.value.sent : [context.error.code, context.error.message, context.error.hint]);
   }
   return out;
 }

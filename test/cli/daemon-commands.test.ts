@@ -228,6 +228,12 @@ describe("an answer that is none", () => {
 describe("rule reload", () => {
   const LOADED = { files_loaded: 3, rules_loaded: 12, warnings: ["a.yaml:3: \u202e", "b.yaml:1: empty"] };
 
+  test("A5: one file, one rule", async () => {
+    const one = { files_loaded: 1, rules_loaded: 1, warnings: [] };
+    const { stdout } = await against([data(one)], ["rule", "reload"]);
+    expect(stdout).toBe("Rules reloaded: 1 file, 1 rule loaded.\n");
+  });
+
   test("prints the counts and the warnings, foreign text escaped (IF-004)", async () => {
     const { stdout, stderr, exit, received } = await against([data(LOADED)], ["rule", "reload"]);
     expect({ stdout, stderr, exit }).toEqual({

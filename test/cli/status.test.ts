@@ -61,7 +61,9 @@ Decision log:  /var/lib/outcall/decisions.db, ok
     });
     expect(text).toContain("State:         not ready: bridge is down\n");
     expect(text).toContain("Warnings:      a.yaml:1: first\n               b.yaml:2: second\\u{1b}[2J\n");
-    expect(text).toContain("Last reload:   failed, 1 h ago (2026-11-21T11:00:00.000Z)\nReload error:  a.yaml:3: bad\n");
+    expect(text).toContain(
+      "Last reload:   failed, 1 h ago (2026-11-21T11:00:00.000Z): the previous rules stay active\nReload error:  a.yaml:3: bad\n",
+    );
     expect(text).toContain("Bridge:        none\n");
   });
 

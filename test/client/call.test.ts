@@ -45,9 +45,14 @@ const drip = (socket: Socket, text: string): void => {
 
 describe("call", () => {
   test("sends method, path, token and JSON body, and reads status, Retry-After and body", async () => {
-    const daemon = await start((socket) => socket.write(jsonAnswer(429, { a: [1, "é"] }, ["Retry-After: 7"])));
+    const daemon = await start((socket) =>
+      socket.write(jsonAnswer(429, { a: [1, "é"] }, ["Retry-After: 7", "Outcall-Record: rec-0"]))
+    );
     const answer = await call(options(daemon.socketPath, { method: "POST", body: { b: "ü" }, token: "tok-1" }));
-    expect(answer).toEqual({ ok: true, value: { status: 429, retryAfter: "7", body: { a: [1, "é"] } } });
+    expect(answer).toEqual({
+      ok: true,
+      value: { status: 429, retryAfter: "7", record: "rec-0", body: { a: [1, "é"] } },
+    });
     expect(daemon.received).toMatchObject([{
       method: "POST",
       path: "/v1/x",

@@ -7,7 +7,7 @@ import type { Answer } from "../../src/client/call.ts";
 const DATA = Type.Object({ n: Type.Integer() }, { additionalProperties: false });
 
 function answer(status: number, body: unknown, retryAfter?: string): Answer {
-  return { status, body, retryAfter };
+  return { status, body, retryAfter, record: undefined };
 }
 
 test("decodeAnswer gives the data of a success", () => {

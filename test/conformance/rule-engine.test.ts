@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { HookRunner } from "../../src/hook/runner.ts";
 import { evaluateWithHooks } from "../../src/rule/evaluate-rules.ts";
 import { type Loaded, loadRules } from "../../src/rule/load-rules.ts";
-import { completeContext } from "../../src/wire/context-schema.ts";
 import {
   CASE_FILES,
   type FoundPlace,
@@ -14,6 +13,7 @@ import {
   type RuleCase,
   withRulesDirectory,
 } from "../support/conformance.ts";
+import { completed } from "../support/plain/complete-context.ts";
 
 for (const file of CASE_FILES) {
   describe(file, () => {
@@ -36,7 +36,7 @@ async function run({ load = {}, requests = [] }: RuleCase, dir: string): Promise
   const hooks = new HookRunner(dir);
   const turn = { requester: "test", signal: new AbortController().signal };
   for (const { context, decision, rule, file, logged, warnings } of requests) {
-    const evaluation = await evaluateWithHooks(loaded.set, completeContext(context), {
+    const evaluation = await evaluateWithHooks(loaded.set, completed(context), {
       runHook: (...run) => hooks.run(...run),
       turn,
     });

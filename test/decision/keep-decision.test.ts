@@ -4,7 +4,8 @@ import type { DecisionEntry } from "../../src/audit/entry.ts";
 import type { Context } from "../../src/core/context.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { err, type Result } from "../../src/core/result.ts";
-import { decide, type DecideDeps } from "../../src/decision/decide.ts";
+import { decide, type DecideDeps, type DecideQuestion } from "../../src/decision/decide.ts";
+import type { Requester } from "../../src/decision/requester.ts";
 import type { RunHook } from "../../src/rule/evaluate-rules.ts";
 import { type AppBench, containerOf, startApps } from "../support/socket/app-bench.ts";
 import { memoryAudit } from "../support/audit/audit.ts";
@@ -36,6 +37,10 @@ async function withBench(
   } finally {
     await bench.stop();
   }
+}
+
+function question(requester: Requester, limitMs: number, context: Context): DecideQuestion {
+  return { context, requester, limit: { limitMs }, rawTarget: context.target ?? null };
 }
 
 function contextOf(tool: string, metadata: JsonObject = {}): Context {
@@ -77,7 +82,7 @@ const cases: readonly { tool: string; metadata?: JsonObject; gives: Partial<Deci
 for (const { tool, metadata, gives } of cases) {
   test(`what is kept of ${tool}`, async () => {
     await withBench({}, async ({ deps }, { kept }) => {
-      await decide(contextOf(tool, metadata), AGENT, { limitMs: 1_000 }, deps);
+      await decide(question(AGENT, 1_000, contextOf(tool, metadata)), deps);
       expect(kept).toMatchObject([{
         kind: "decision",
         source: "agent",
@@ -92,7 +97,7 @@ for (const { tool, metadata, gives } of cases) {
 
 test("a host's decision has no container, whatever its context says", async () => {
   await withBench({}, async ({ deps }, { kept }) => {
-    await decide(contextOf("quiet"), HOST, { limitMs: 1_000 }, deps);
+    await decide(question(HOST, 1_000, contextOf("quiet")), deps);
     expect(kept).toMatchObject([{ source: "host", container: { id: null, name: null } }]);
   });
 });
@@ -100,8 +105,9 @@ test("a host's decision has no container, whatever its context says", async () =
 test("a time-out is kept as a block that no rule decided", async () => {
   const runHook: RunHook = () => new Promise<Result<JsonObject, string>>(() => {});
   await withBench({ runHook }, async ({ deps }, { kept }) => {
-    expect(await decide(contextOf("hooked"), AGENT, { limitMs: 10 }, deps)).toMatchObject({
-      error: { code: "daemon.evaluation-timeout" },
+    expect(await decide(question(AGENT, 10, contextOf("hooked")), deps)).toMatchObject({
+      outcome: { error: { code: "daemon.evaluation-timeout" } },
+      record: 1,
     });
     expect(kept).toMatchObject([{ decision: "block", rule: null, reason: "evaluation timeout" }]);
   });
@@ -116,8 +122,9 @@ test("audit.unavailable: nothing is decided while nothing can be kept, not even 
   await withBench({ runHook }, async ({ deps }, memory) => {
     memory.isAvailable = false;
     for (const tool of ["quiet", "loud", "told", "hooked"]) {
-      expect(await decide(contextOf(tool), AGENT, { limitMs: 1_000 }, deps)).toMatchObject({
-        error: { code: "audit.unavailable", message: "decision log unavailable" },
+      expect(await decide(question(AGENT, 1_000, contextOf(tool)), deps)).toMatchObject({
+        outcome: { error: { code: "audit.unavailable", message: "decision log unavailable" } },
+        record: null,
       });
     }
     expect({ hooks, counts: deps.counts }).toEqual({ hooks: 0, counts: { allowed: 0, blocked: 4, refused: 0 } });
@@ -129,8 +136,8 @@ test("audit.unavailable: a decision that cannot be kept is none, by whichever wa
     const unkept = err({ code: "audit.unavailable", message: "decision log unavailable" } as const);
     const audit = { isAvailable: true, append: () => Promise.resolve(unkept), queue: () => unkept };
     for (const tool of ["quiet", "loud", "told"]) {
-      const decided = await decide(contextOf(tool), AGENT, { limitMs: 1_000 }, { ...bench.deps, audit });
-      expect(decided).toMatchObject({ ok: false, error: { code: "audit.unavailable" } });
+      const decided = await decide(question(AGENT, 1_000, contextOf(tool)), { ...bench.deps, audit });
+      expect(decided).toMatchObject({ outcome: { ok: false, error: { code: "audit.unavailable" } }, record: null });
     }
     expect(memory.kept).toEqual([]);
     expect(bench.deps.counts).toEqual({ allowed: 0, blocked: 3, refused: 0 });

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { deniedWith } from "../support/agent/denied.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
 import { type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
 import { unshareArgv } from "../support/host/namespace.ts";
@@ -85,7 +86,7 @@ describe.skipIf(skip)(label, () => {
     expect(await inContainer(`$agent exec sh -c 'touch ${marker}' denied`)).toMatchObject({
       code: 126,
       stdout: "",
-      stderr: "outcall-agent: denied: not that\n",
+      stderr: deniedWith("not that"),
     });
     expect(existsSync(marker)).toBe(false);
   });

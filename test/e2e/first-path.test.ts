@@ -4,6 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { deniedWith } from "../support/agent/denied.ts";
 import { BUN, requirement } from "../support/container/container.ts";
 import { callSocket, type Daemon, startDaemon } from "../support/program/daemon.ts";
 import { type DockerEngine, missingEngine, startEngine } from "../support/host/docker.ts";
@@ -112,7 +113,7 @@ describe.skipIf(skip)(label, () => {
 
   test("denied: exit 126, one line with the operator's reason, and nothing run", () => {
     const done = shim(0, "exec", "--", "touch", "/tmp/denied");
-    expect(done).toMatchObject({ status: 126, stdout: "", stderr: "outcall-agent: denied: not that file\n" });
+    expect(done).toMatchObject({ status: 126, stdout: "", stderr: deniedWith("not that file") });
     expect(inContainer(0, "ls", "/tmp/denied").status).not.toBe(0);
   });
 

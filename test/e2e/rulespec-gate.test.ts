@@ -5,6 +5,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { deniedWith } from "../support/agent/denied.ts";
 import { requirement } from "../support/container/container.ts";
 import { callSocket, Daemon, daemonArgv, startDaemon } from "../support/program/daemon.ts";
 import { type DockerEngine, missingEngine, startEngine } from "../support/host/docker.ts";
@@ -147,7 +148,7 @@ describe.skipIf(skip)(label, () => {
     expect(shim("first", ["exec", "git", "fresh"]).status).toBe(0);
     expect(shim("second", ["exec", "git", "fresh"])).toMatchObject({
       status: 126,
-      stderr: "outcall-agent: denied: too old\n",
+      stderr: deniedWith("too old"),
     });
     expect(shim("first", ["exec", "git", "tag"]).status).toBe(126);
     write("first", `${COMPLETE_ENVELOPE}  release: "1.0"\n`);

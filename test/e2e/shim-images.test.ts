@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { deniedWith } from "../support/agent/denied.ts";
 import { requirement, ROOT } from "../support/container/container.ts";
 import { type Daemon, startDaemon } from "../support/program/daemon.ts";
 import {
@@ -109,7 +110,7 @@ describe.each(ENGINES)("the shim in real containers of %s", (_mode, variant, set
         const allowed = shim(image, flags, ["exec", "--", ...image.echo, "a b", ""]);
         expect(allowed).toEqual({ status: image === ONE ? 0 : 7, stdout: image.said, stderr: "" });
         const denied = shim(image, flags, ["exec", "--", ...image.echo, "denied"]);
-        expect(denied).toEqual({ status: 126, stdout: "", stderr: "outcall-agent: denied: not that\n" });
+        expect(denied).toEqual({ status: 126, stdout: "", stderr: deniedWith("not that") });
       });
 
       test("in an image that holds nothing else it can become itself", () => {
@@ -125,7 +126,7 @@ describe.each(ENGINES)("the shim in real containers of %s", (_mode, variant, set
         const asking = ["check", "--type", "network_call", "--target", "https://evil.example/", "--json"];
         const denied = shim(image, flags, asking);
         const reason = "no rule allows network_call to https://evil.example/";
-        expect(denied).toMatchObject({ status: 1, stderr: `outcall-agent: denied: ${reason}\n` });
+        expect(denied).toMatchObject({ status: 1, stderr: deniedWith(reason) });
         expect(JSON.parse(denied.stdout)).toEqual({ version: 1, allowed: false, matched_rule: null, reason });
       });
 
@@ -180,7 +181,7 @@ describe.each(ENGINES)("the shim in real containers of %s", (_mode, variant, set
       expect(inside("touch", "/tmp/not-made", "denied")).toEqual({
         status: 126,
         stdout: "",
-        stderr: "outcall-agent: denied: not that\n",
+        stderr: deniedWith("not that"),
       });
       expect(inside("sh", "-c", "echo /tmp/*").stdout).toBe("/tmp/made\n");
       engine.removeContainer(id);

@@ -15,7 +15,7 @@ import { HookRunner } from "../../src/hook/runner.ts";
 import { evaluateWithHooks, type HookOptions } from "../../src/rule/evaluate-rules.ts";
 import { loadRules } from "../../src/rule/load-rules.ts";
 import type { RuleSet } from "../../src/rule/rule-set.ts";
-import { completeContext } from "../../src/wire/context-schema.ts";
+import { completed } from "../support/plain/complete-context.ts";
 import { memoryAudit } from "../support/audit/audit.ts";
 import { ScriptDir } from "../support/rule/hook.ts";
 
@@ -32,10 +32,10 @@ function hooksOf(dir: ScriptDir, signal = new AbortController().signal): HookOpt
 }
 
 function git(more: Partial<NonNullable<Context["run"]>> = {}): Context {
-  return completeContext({ run: { tool: "git", args: [], flags: [], cwd: "/w", context: {}, ...more } });
+  return completed({ run: { tool: "git", args: [], flags: [], cwd: "/w", context: {}, ...more } });
 }
 
-const ls = (context: Context = {}) => completeContext({ run: { tool: "ls", context: {} }, ...context });
+const ls = (context: Context = {}) => completed({ run: { tool: "ls", context: {} }, ...context });
 
 const BRANCH = `#!/bin/sh
 if grep -q '"tool" *: *"git"'; then echo '{"branch":"dev"}'; else exit 3; fi
@@ -214,8 +214,8 @@ describe("decide gives a hook up when the time of the request passes", () => {
         return output;
       },
     });
-    const decided = await decide(git(), requester, { limitMs: 200 }, deps);
-    expect(decided).toMatchObject({ ok: false, error: { code: "daemon.evaluation-timeout" } });
+    const decided = await decide({ context: git(), rawTarget: null, requester, limit: { limitMs: 200 } }, deps);
+    expect(decided.outcome).toMatchObject({ ok: false, error: { code: "daemon.evaluation-timeout" } });
     expect(events).toEqual(["decision.timeout"]);
     expect(deps.counts).toEqual({ allowed: 0, blocked: 1, refused: 0 });
     expect(await ended.promise).toEqual({ ok: false, error: "the evaluation was given up" });
@@ -230,7 +230,10 @@ describe("decide gives a hook up when the time of the request passes", () => {
     dir.writeShell("slow.sh", "echo '{}'");
     dir.write("next.sh", "#!/bin/sh\necho '{}'\n");
     const { deps } = decidingOf(load(dir, SLOW), hooksOf(dir));
-    const decided = await decide(git(), requester, { limitMs: 60_000 }, deps);
-    expect(decided).toMatchObject({ ok: true, value: { decision: { decision: "allow", matched_rule: "all" } } });
+    const decided = await decide({ context: git(), rawTarget: null, requester, limit: { limitMs: 60_000 } }, deps);
+    expect(decided.outcome).toMatchObject({
+      ok: true,
+      value: { decision: { decision: "allow", matched_rule: "all" } },
+    });
   });
 });

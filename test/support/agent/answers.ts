@@ -24,6 +24,9 @@ const HEADERS: Readonly<Record<string, RegExp>> = {
   "retry-after": /^[1-9]\d*$/,
 };
 
+/** The header that names the record of a denial. */
+const RECORD = "outcall-record";
+
 type Members = Readonly<Record<string, (value: unknown, own: string) => boolean>>;
 
 const text = (form: RegExp) => (value: unknown) => typeof value === "string" && form.test(value);
@@ -94,6 +97,7 @@ const ERRORS: readonly string[] = [
   "malformed request target",
   "method not allowed",
   "not found",
+  "path has a backslash, or a percent-encoded slash, backslash or dot",
   "rate limit exceeded",
   "request body is not UTF-8",
   "request body is not valid JSON",
@@ -137,6 +141,7 @@ const CODES: ReadonlySet<string> = new Set([
 ]);
 const QUOTING: readonly RegExp[] = [
   /^invalid request: (?:the body|"[\w.]+"): expected (?:string|object)$/,
+  /^invalid request: duplicate member "\w+"$/,
   /^invalid request: missing member "\w+"$/,
   /^invalid request: unknown member "\w+"(?: \(did you mean "\w+"\?\))?$/,
   /^invalid request: "rule_file" and "\w+" exclude each other$/,
@@ -154,12 +159,23 @@ const QUOTING: readonly RegExp[] = [
 /** What an answer holds besides what it may, each in a few words; nothing is what a test wants. */
 export function excessOf({ request, response }: Exchanged): readonly string[] {
   const own = typeof request === "string" ? request : `${request.path} ${ownWords(request.body)}`;
-  const headers = Object.entries(response.headers).filter(([name, value]) => !HEADERS[name]?.test(value));
+  const headers = Object.entries(response.headers).filter(([name, value]) =>
+    name !== RECORD && !HEADERS[name]?.test(value)
+  );
   const body: unknown = JSON.parse(response.body);
   const route = typeof request === "string"
     ? ""
     : `${request.method ?? "POST"} ${request.path.replace(/rr-\w+$/, ":id")}`;
-  return [...headers.map((each) => `header ${each.join(": ")}`), ...excessOfBody(body, route, own)];
+  const named = excessOfRecord(response.headers[RECORD], body);
+  return [...headers.map((each) => `header ${each.join(": ")}`), ...named, ...excessOfBody(body, route, own)];
+}
+
+// A denial that is on record names its record, by an opaque id; no other answer has that header.
+function excessOfRecord(id: string | undefined, body: unknown): readonly string[] {
+  const data = isObject(body) && isObject(body["data"]) ? body["data"] : {};
+  const isRecorded = data["allowed"] === false && data["reason"] !== "decision log unavailable";
+  const isRight = isRecorded ? /^rec-[0-9a-f]{12}$/.test(id ?? "") : id === undefined;
+  return isRight ? [] : [`header ${RECORD}: ${id}`];
 }
 
 function ownWords(body: unknown): string {

@@ -50,6 +50,26 @@ export const REFUSALS: readonly Refusal[] = [
     request: (token) => ({ path: CHECK, headers: bearer(token), body: "{" }),
   },
   {
+    note: "a member twice",
+    status: 400,
+    error: 'invalid request: duplicate member "target"',
+    request: (token) => ({
+      path: CHECK,
+      headers: bearer(token),
+      body: '{"action_type": "tool_exec", "target": "/bin/rm", "target": "/bin/echo"}',
+    }),
+  },
+  {
+    note: "a backslash in the path of a URL",
+    status: 422,
+    error: "path has a backslash, or a percent-encoded slash, backslash or dot",
+    request: (token) => ({
+      path: CHECK,
+      headers: bearer(token),
+      body: { action_type: "network_call", target: "https://h/private\\..\\public" },
+    }),
+  },
+  {
     note: "wrong type (EC-003)",
     status: 400,
     error: 'invalid request: "target": expected string',

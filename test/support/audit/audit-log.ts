@@ -36,6 +36,7 @@ export function decisionEntry(changes: Partial<DecisionEntry> = {}): DecisionEnt
     errors: [],
     logged: false,
     context: { action_type: "tool_exec", target: "/usr/bin/git", run: { tool: "git", argv: ["push"] } },
+    rawTarget: null,
     ...changes,
   };
 }

@@ -19,7 +19,10 @@ export function memoryAudit(): MemoryAudit {
     get isAvailable() {
       return memory.isAvailable;
     },
-    append: (entry) => Promise.resolve(keep(entry)),
+    append: (entry) => {
+      const done = keep(entry);
+      return Promise.resolve(done.ok ? ok(kept.length) : done);
+    },
     queue: keep,
   };
   const memory: MemoryAudit = { audit, kept, isAvailable: true };

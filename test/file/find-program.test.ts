@@ -1,9 +1,9 @@
-// resolveProgram(): what execvp would find, except for the shim itself.
+// findProgram(): what execvp would find, except for the shim itself.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { resolveProgram } from "../../src/agent/resolve.ts";
+import { findProgram } from "../../src/file/find-program.ts";
 
 let root = "";
 
@@ -58,13 +58,13 @@ const cases: readonly [note: string, name: string, path: string, found: string |
   ["a path that ends in dots", "bin/..", "", null],
 ];
 
-describe("resolveProgram", () => {
+describe("findProgram", () => {
   test.each(cases)("finds %s", (_note, name, path, found) => {
     const absolutePath = path.split(":").map((part) => join(root, part)).join(":");
     const search = { path: absolutePath, workingDirectory: root, shim: join(root, "shim/outcall-agent") };
-    const result = resolveProgram(name, search);
+    const result = findProgram(name, search);
     expect(result.ok ? result.value : null).toBe(found === null ? null : join(root, found));
-    if (!result.ok) expect(result.error.code).toBe("agent.program");
+    if (!result.ok) expect(result.error).toStartWith("cannot ");
   });
 
   const relative: readonly [path: string | undefined, found: string | null][] = [
@@ -77,16 +77,21 @@ describe("resolveProgram", () => {
   ];
   test.each(relative)("reads PATH %p from the working directory", (path, found) => {
     const search = { path, workingDirectory: join(root, "bin"), shim: join(root, "shim/outcall-agent") };
-    const result = resolveProgram("tool", search);
+    const result = findProgram("tool", search);
     expect(result.ok ? result.value : null).toBe(found === null ? null : join(root, found));
   });
 
+  test("finds the first of its name where no shim is skipped", () => {
+    const search = { path: `${join(root, "links")}:${join(root, "bin")}`, workingDirectory: root, shim: null };
+    expect(findProgram("tool", search)).toEqual({ ok: true, value: join(root, "links/tool") });
+  });
+
   test("finds nothing when the shim's own file is not known", () => {
-    const result = resolveProgram("tool", {
+    const result = findProgram("tool", {
       path: join(root, "bin"),
       workingDirectory: root,
       shim: join(root, "none"),
     });
-    expect(result).toMatchObject({ ok: false, error: { message: "cannot find the shim's own file" } });
+    expect(result).toEqual({ ok: false, error: "cannot find the shim's own file" });
   });
 });

@@ -1,0 +1,156 @@
+// Context as an operator or a test writes it -> the context that the daemon would have made itself: canonical, and with the
+// members that follow from others. Every context from outside goes through here, so that a what-if and the daemon judge
+// the same thing. What cannot be made canonical is refused. A context that is canonical already comes back unchanged.
+import type { Context, NamespaceContext, NetworkContext, RunContext } from "../core/context.ts";
+import type { Problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { unobservedProgram } from "../core/unobserved.ts";
+import { ok, type Result } from "../core/result.ts";
+import { sortArguments } from "./arguments.ts";
+import { canonicalHost } from "./canonical-host.ts";
+import { completeHttp } from "./complete-http.ts";
+import { canonicalProgram, resolvePath } from "./file-path.ts";
+import { parseNetworkTarget } from "./network-target.ts";
+import { refuse } from "./refusal.ts";
+import { toolOf } from "./run-context.ts";
+
+/** The context in canonical form, complete, or the first member that is wrong (`daemon.unprocessable`). */
+export function completeContext(given: Context): Result<Context, Problem> {
+  const target = given.target === undefined ? ok(undefined) : canonicalTarget(given, given.target);
+  if (!target.ok) return target;
+  const network = given.network === undefined ? ok(undefined) : completeNetwork(given.network);
+  if (!network.ok) return network;
+  const http = given.http === undefined ? ok(undefined) : completeHttp(given.http);
+  if (!http.ok) return http;
+  const words = target.value === undefined ? given : { ...given, target: target.value };
+  const run = given.run === undefined ? ok(undefined) : completeRun(given.run, words);
+  if (!run.ok) return run;
+  return ok({
+    observed: false,
+    ...words,
+    ...(network.value === undefined ? {} : { network: network.value }),
+    ...(http.value === undefined ? {} : { http: http.value }),
+    ...(given.dns === undefined ? {} : { dns: completeDns(given.dns) }),
+    ...(run.value === undefined ? {} : { run: run.value }),
+  });
+}
+
+// By the kind of action, as for an agent's request; without a kind, or with another one, the text stays as it is.
+function canonicalTarget(context: Context, target: string): Result<string, Problem> {
+  if (target === "") return ok(target);
+  if (context.action_type === "tool_exec") return ok(canonicalProgram(target, workingDirectoryOf(context)));
+  if (context.action_type === "file_access") return resolvePath(target, workingDirectoryOf(context));
+  if (context.action_type !== "network_call") return ok(target);
+  const parsed = parseNetworkTarget(target);
+  return parsed.ok ? ok(parsed.value.canonical) : parsed;
+}
+
+function workingDirectoryOf({ run, metadata }: Context): string | null {
+  const cwd = run?.cwd ?? metadata?.["cwd"];
+  return typeof cwd === "string" ? cwd : null;
+}
+
+// Where the host is an address, the daemon gives rules the address as well.
+function completeNetwork(given: NetworkContext): Result<NetworkContext, Problem> {
+  const host = given.hostname ? canonicalHost(given.hostname) : ok(null);
+  if (!host.ok) return host;
+  const address = given.ip ? canonicalHost(given.ip) : ok(null);
+  if (!address.ok) return address;
+  if (address.value !== null && address.value.ip === undefined) {
+    return refuse(`network.ip ${quote(given.ip ?? "")} is no address`);
+  }
+  const ip = address.value?.ip ?? host.value?.ip;
+  if (host.value?.ip !== undefined && host.value.ip !== ip) {
+    return refuse("network.ip is another address than network.hostname");
+  }
+  return ok({
+    ...given,
+    ...(host.value === null ? {} : { hostname: host.value.hostname }),
+    ...(ip === undefined ? {} : { ip }),
+  });
+}
+
+// A DNS name may hold any characters; in every name, case and one dot at its end mean nothing.
+function completeDns(given: NamespaceContext<"dns">): NamespaceContext<"dns"> {
+  const { query, record_type } = given;
+  return {
+    ...given,
+    ...(query === undefined ? {} : { query: canonicalName(query) }),
+    ...(record_type === undefined ? {} : { record_type: record_type.toUpperCase() }),
+  };
+}
+
+function canonicalName(name: string): string {
+  const lower = name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return lower.endsWith(".") ? lower.slice(0, -1) : lower;
+}
+
+function completeRun(given: RunContext, context: Context): Result<RunContext, Problem> {
+  const vector = completeVector(given, context);
+  if (!vector.ok) return vector;
+  const named = given.path ?? given.tool;
+  const path = named === undefined ? undefined : canonicalProgram(named, workingDirectoryOf(context));
+  const tool = given.tool ?? (path === undefined ? undefined : toolOf(path));
+  const more = contextOfRun(given, context);
+  const { flags: _flags, ...rest } = given;
+  return ok({
+    parsed: true,
+    changed: true,
+    env_keys: [],
+    ...(path === undefined ? {} : unobservedProgram(path)),
+    ...rest,
+    ...vector.value,
+    ...(path === undefined ? {} : { path }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(more === undefined ? {} : { context: more }),
+  });
+}
+
+// The metadata, and the two words about the action, which win over entries of the same name.
+function contextOfRun(given: RunContext, { action_type, target, metadata }: Context): RunContext["context"] {
+  const words = {
+    ...(action_type === undefined ? {} : { action_type }),
+    ...(target === undefined ? {} : { target }),
+  };
+  const entries = given.context ?? metadata;
+  return entries === undefined && Object.keys(words).length === 0 ? undefined : { ...entries, ...words };
+}
+
+type Vector = Pick<RunContext, "argv" | "args" | "flags">;
+
+// `args` and `flags` follow from `argv`. Given alone they stay, and `argv` is the flags and then the arguments.
+function completeVector(given: RunContext, context: Context): Result<Vector, Problem> {
+  const args = canonicalArguments(given.args, context);
+  if (!args.ok) return args;
+  const argv = canonicalArguments(given.argv, context);
+  if (!argv.ok) return argv;
+  const { flags } = given;
+  if (argv.value === undefined) {
+    const shown = { ...(args.value && { args: args.value }), ...(flags && { flags }) };
+    return ok({ ...shown, argv: [...(flags ?? []), ...(args.value ?? [])] });
+  }
+  // A line that was not taken apart is its own one argument, and which flags it has is not known.
+  const sorted: Vector = given.parsed === false ? { args: argv.value } : sortArguments(argv.value);
+  if (args.value !== undefined && !sameTexts(args.value, sorted.args ?? [])) {
+    return refuse("run.args is not what follows from run.argv; leave it out");
+  }
+  if (flags !== undefined && !sameTexts(flags, sorted.flags ?? [])) {
+    return refuse("run.flags is not what follows from run.argv; leave it out");
+  }
+  return ok({ ...sorted, argv: argv.value });
+}
+
+// The one argument of an access to a file is its path.
+function canonicalArguments(
+  given: readonly string[] | undefined,
+  context: Context,
+): Result<readonly string[] | undefined, Problem> {
+  const [first] = given ?? [];
+  if (context.action_type !== "file_access" || first === undefined || given?.length !== 1) return ok(given);
+  const path = resolvePath(first, workingDirectoryOf(context));
+  return path.ok ? ok([path.value]) : path;
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
+}

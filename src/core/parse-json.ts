@@ -1,0 +1,64 @@
+// JSON text -> value, strictly: a member that an object has twice is an error. JSON.parse keeps the last of the two, another
+// reader of the same text may keep the first, and then what was judged is not what was meant. Every JSON text from outside
+// is read here.
+import type { Json } from "./json.ts";
+import { quote } from "./quote.ts";
+import { err, ok, type Result } from "./result.ts";
+
+/** What is wrong with a text: it is no JSON (null), or the name of a member that an object has twice. */
+export type JsonFault = { readonly twice: string | null };
+
+/** The value of a JSON text; linear in its length. */
+export function parseJson(text: string): Result<Json, JsonFault> {
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The message of the runtime differs between runtimes and quotes the text unescaped.
+    return err({ twice: null });
+  }
+  const twice = findTwice(text);
+  return twice === null ? ok(value) : err({ twice });
+}
+
+/** The fault in words, for a message that begins with what the text is: `not JSON` or `duplicate member "x"`. */
+export function describeJsonFault({ twice }: JsonFault): string {
+  return twice === null ? "not JSON" : `duplicate member ${quote(twice)}`;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING: ReadonlySet<number> = new Set(["{".charCodeAt(0), "[".charCodeAt(0)]);
+const CLOSING: ReadonlySet<number> = new Set(["}".charCodeAt(0), "]".charCodeAt(0)]);
+
+// The text is valid JSON, so a string in front of a colon is a name of the innermost object, and lists hold no names.
+function findTwice(text: string): string | null {
+  const open: Set<string>[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (OPENING.has(code)) open.push(new Set());
+    else if (CLOSING.has(code)) open.pop();
+    if (code !== QUOTE) continue;
+    const start = at;
+    at = endOfString(text, start);
+    if (!isBeforeColon(text, at + 1)) continue;
+    const raw = text.slice(start, at + 1);
+    const name = raw.includes("\\") ? String(JSON.parse(raw)) : raw.slice(1, -1);
+    const names = open.at(-1);
+    if (names?.has(name) === true) return name;
+    names?.add(name);
+  }
+  return null;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+function isBeforeColon(text: string, start: number): boolean {
+  let at = start;
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at++;
+  return text.charAt(at) === ":";
+}
