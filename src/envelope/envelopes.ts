@@ -14,7 +14,10 @@ import type { EnvelopeOwner, EnvelopeReply, EnvelopeResult } from "./envelope-jo
 import { fingerprintOf, type RulespecSource } from "./rulespec-source.ts";
 import type { EnvelopeThread } from "./envelope-thread.ts";
 
-/** What rules see before an instance writes its first envelope. Its age is the greatest possible, so that a rule that limits the age also covers containers that write no envelope. */
+/**
+ * What rules see before an instance writes its first envelope. Its age is the greatest possible, so that a rule that limits
+ * the age also covers containers that write no envelope.
+ */
 export const NO_ENVELOPE = {
   verified: false,
   outcome: "none",

@@ -2,7 +2,10 @@
 import { isPrefixed, type Selector, type Step } from "./selector.ts";
 import type { ValueNode } from "./value-tree.ts";
 
-/** The selected values, nulls included. If a selector with the prefix `facts.` selects nothing, it is applied without the prefix. */
+/**
+ * The selected values, nulls included. If a selector with the prefix `facts.` selects nothing, it is applied without the
+ * prefix.
+ */
 export function select(facts: ValueNode, selector: Selector): readonly ValueNode[] {
   const selected = follow(facts, selector.steps);
   return selected.length === 0 && isPrefixed(selector) ? follow(facts, selector.steps.slice(1)) : selected;

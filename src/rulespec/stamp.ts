@@ -1,4 +1,4 @@
-// Verified work -> stamp: an HMAC-SHA-256 under a key that only the daemon can read. Without the key nobody can make the stamp
+// Verified work -> stamp: an HMAC-SHA-256 under a key that only the daemon can read. Without the key no one can make the stamp
 // for a changed fact, rulespec, session or time.
 import { Buffer } from "node:buffer";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";

@@ -59,7 +59,10 @@ function asMismatch(found: Problem): Problem {
   return problem("rulespec.engine-mismatch", `the program does not run: ${found.message}`);
 }
 
-/** The first difference between the two evaluations, or undefined. Both must give each predicate the same single status, and the program must name no other predicate. */
+/**
+ * The first difference between the two evaluations, or undefined. Both must give each predicate the same single status, and
+ * the program must name no other predicate.
+ */
 export function findDifference(answers: readonly Answer[], found: Findings): Problem | undefined {
   const differ = (index: number, how: string) => problem("rulespec.engine-mismatch", `predicate ${index}: ${how}`);
   for (const { index, status } of answers) {
