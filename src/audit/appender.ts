@@ -32,6 +32,11 @@ export class Appender {
     return opened.ok ? ok(opened.value.store.key) : opened;
   }
 
+  /** When the newest record was made, in milliseconds since 1970; null where there is none or the log is not open. */
+  newestAtMs(): number | null {
+    return this.#open?.store.newestAtMs() ?? null;
+  }
+
   /** Appends rows: all are on disk, or none counts. */
   async append(rows: readonly Row[]): Promise<Result<null, Problem>> {
     const opened = await this.#opened();

@@ -83,6 +83,7 @@ export class DecisionLog implements AuditLog {
 
   private constructor(appender: Appender, key: LogKey, { clock, limits, onError }: DecisionLogOptions) {
     this.#appender = appender;
+    this.newestAtMs = appender.newestAtMs();
     this.#key = key;
     this.#clock = clock;
     this.#onError = onError;
@@ -97,6 +98,9 @@ export class DecisionLog implements AuditLog {
     const opened = await appender.open();
     return opened.ok ? ok(new DecisionLog(appender, opened.value, options)) : opened;
   }
+
+  /** When the newest record was made that the log held when it was opened, in milliseconds since 1970. */
+  readonly newestAtMs: number | null;
 
   /** Whether entries can be kept now. */
   get isAvailable(): boolean {

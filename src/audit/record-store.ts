@@ -61,6 +61,12 @@ export class Store {
     return this.#tail;
   }
 
+  /** When the newest record was made, in milliseconds since 1970; null where there is none. */
+  newestAtMs(): number | null {
+    const found = this.durable.db.prepare("SELECT at FROM record ORDER BY seq DESC LIMIT 1").get()?.["at"];
+    return typeof found === "number" ? found : null;
+  }
+
   /** Appends rows: all of them are on disk, or the store is to be closed. */
   async append(rows: readonly Row[]): Promise<Result<null, Problem>> {
     const chained: ChainedRow[] = [];

@@ -22,6 +22,7 @@ export const status: CliCommand = {
 /** The state as aligned lines. */
 export function formatStatus(data: StatusData): string {
   const { rules, last_reload, bridge, containers, sockets, counts, decision_log, rulespec } = data;
+  const { clock_behind_seconds: behind } = data;
   const error = last_reload?.error ?? null;
   return formatPairs([
     ["State", data.ready ? "ready" : `not ready: ${data.reason ?? "no reason given"}`],
@@ -37,6 +38,12 @@ export function formatStatus(data: StatusData): string {
     ["Host socket", sockets.host],
     ["Agent socket", sockets.agent],
     ["Decisions", `${counts.allowed} allowed, ${counts.blocked} blocked, ${counts.refused} refused`],
+    ...(behind === undefined ? [] : [
+      [
+        "Clock",
+        `${formatDuration(behind)} behind the latest time seen: rules that expire are not in force`,
+      ] as const,
+    ]),
     ["Rulespec", rulespec.file ?? rulespec.dir ?? "none"],
     ["Decision log", `${decision_log.file}, ${decision_log.state}`],
   ]);

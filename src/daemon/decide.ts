@@ -12,6 +12,7 @@ import { keepDenial, keepEvaluation } from "./keep-decision.ts";
 import type { LiveRules } from "../reload/live-rules.ts";
 import type { Log } from "../log/logger.ts";
 import { recordDecision } from "./record-decision.ts";
+import type { RuleTime } from "./rule-time.ts";
 import { roundMs } from "../log/round-ms.ts";
 
 /** What a decision needs besides the request. */
@@ -21,6 +22,7 @@ export type DecideDeps = {
   readonly runHook: RunHook;
   readonly turns: EvaluationTurns;
   readonly clock: Clock;
+  readonly ruleTime: RuleTime;
   readonly counts: Counts;
   readonly log: Log;
   readonly audit: AuditLog;
@@ -49,7 +51,7 @@ export async function decide(
   }
   const startMs = clock.monotonicMs();
   // Read once: what the rules see of the time is what the record says.
-  const at = clock.now();
+  const { at, nowMs } = deps.ruleTime.read();
   const giveUp = new AbortController();
   const turn = { requester: requester.container ?? requester.source, signal: giveUp.signal };
   let hooksMs = 0;
@@ -59,7 +61,7 @@ export async function decide(
     hooksMs += clock.monotonicMs() - beganMs;
     return output;
   };
-  const evaluate = () => evaluateWithHooks(set, context, { runHook, turn, nowMs: at.getTime() });
+  const evaluate = () => evaluateWithHooks(set, context, { runHook, turn, nowMs });
   const work = requester.container === null ? evaluate() : deps.turns.run(turn.requester, turn.signal, evaluate);
   const evaluation = await withinTime(work, timeoutMs);
   const durationMs = clock.monotonicMs() - startMs;

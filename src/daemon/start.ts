@@ -24,6 +24,7 @@ import { prepareBridge } from "./switch-bridge.ts";
 import type { Config } from "./config.ts";
 import { ConnectionLimits } from "../server/connection-limits.ts";
 import { createCounts } from "./counts.ts";
+import { RuleTime } from "./rule-time.ts";
 import type { DecideDeps } from "./decide.ts";
 import { collectGarbage } from "./engine.ts";
 import { EvaluationTurns } from "./evaluation-turns.ts";
@@ -119,6 +120,7 @@ async function startLocked({ config, first, log, audit }: Locked): Promise<Resul
     runHook: (rule, input, turn) => hooks.run(rule, input, turn),
     turns: new EvaluationTurns(),
     clock: systemClock,
+    ruleTime: new RuleTime(systemClock, audit.newestAtMs),
     counts: createCounts(),
     log,
     audit,

@@ -164,6 +164,9 @@ export const StatusData = Type.Object({
     file: nullableText("The one rulespec."),
     dir: nullableText("Or the directory of rulespecs."),
   }, { ...closed, description: "Where rulespecs are; two nulls where none is configured." }),
+  clock_behind_seconds: Type.Optional(whole(
+    "How far the clock is behind the latest time that the daemon has seen; there while rules that expire are not in force for it.",
+  )),
   decision_log: Type.Object({ file: text("Its database."), state: text("ok or unavailable.") }, {
     ...closed,
     description: "The decision log.",

@@ -41,6 +41,18 @@ test("append: on disk when it resolves, with all that was queued before", async 
   await log.close();
 });
 
+test("newestAtMs: the time of the newest record when the log was opened", async () => {
+  using state = new StateDir();
+  const first = await openTestLog(state);
+  expect(first.log.newestAtMs).toBeNull();
+  await first.log.append(blockEntry({ at: new Date(9_000) }));
+  await first.log.append(blockEntry({ at: new Date(7_000) }));
+  await first.log.close();
+  const second = await openTestLog(state);
+  expect(second.log.newestAtMs).toBe(7_000);
+  await second.log.close();
+});
+
 test("append: many at once are all kept, in order, and some go together", async () => {
   using state = new StateDir();
   const { log } = await openTestLog(state);

@@ -6,6 +6,7 @@ import { BridgeProbe } from "../../src/bridge/state.ts";
 import { openRules } from "../../src/cli/offline.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import type { Context } from "../../src/core/context.ts";
+import { RuleTime } from "../../src/daemon/rule-time.ts";
 import { createCounts } from "../../src/daemon/counts.ts";
 import { decide, type DecideDeps } from "../../src/daemon/decide.ts";
 import type { LogFields } from "../../src/log/logger.ts";
@@ -190,6 +191,7 @@ describe("decide gives a hook up when the time of the request passes", () => {
       runHook,
       turns: new EvaluationTurns(),
       clock: systemClock,
+      ruleTime: new RuleTime(systemClock),
       counts: createCounts(),
       audit: memoryAudit().audit,
       log: { debug: note, info: note, warning: note, error: note },

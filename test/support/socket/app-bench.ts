@@ -13,6 +13,7 @@ import type { App } from "../../../src/server/app.ts";
 import { doEnvelopeJob } from "../../../src/envelope/envelope-work.ts";
 import type { RulespecSource } from "../../../src/envelope/rulespec-source.ts";
 import { Envelopes } from "../../../src/envelope/envelopes.ts";
+import { RuleTime } from "../../../src/daemon/rule-time.ts";
 import { createCounts } from "../../../src/daemon/counts.ts";
 import type { DecideDeps } from "../../../src/daemon/decide.ts";
 import { EvaluationTurns } from "../../../src/daemon/evaluation-turns.ts";
@@ -89,6 +90,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     runHook: () => Promise.resolve(err("no hooks")),
     turns: new EvaluationTurns(),
     clock: systemClock,
+    ruleTime: new RuleTime(systemClock),
     counts: createCounts(),
     audit: memoryAudit().audit,
     log: { debug: write("debug"), info: write("info"), warning: write("warning"), error: write("error") },
