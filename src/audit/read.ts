@@ -1,22 +1,22 @@
-// Records as they are read back: a page at a time, so that neither memory nor the daemon's writing is held up.
+// Reads records page by page, so that reading needs little memory and does not block the daemon's writing.
 import type { DatabaseSync } from "node:sqlite";
 import { countIn, type Raw, rowOf } from "./database.ts";
 import type { ChainedRow } from "./row.ts";
 
-/** Which records are wanted; a member that is null asks for nothing. */
+/** Which records to read; a member that is null does not restrict them. */
 export type Query = {
-  /** Not older than this, in milliseconds since 1970. */
+  /** Oldest time, in milliseconds since 1970. */
   readonly sinceMs: number | null;
-  /** By full id, `ctr-...` id, name, or the first twelve or more characters of the id. */
+  /** Full id, `ctr-...` id, name, or the first twelve or more characters of the id. */
   readonly container: string | null;
   readonly decision: string | null;
   readonly rule: string | null;
 };
 
-/** Records of one page. */
+/** Most records of one page. */
 export const PAGE_RECORDS = 500;
 
-/** The wanted records after the one with this number, oldest first, at most a page; throws what the database says. */
+/** The next page of records after the given number, oldest first. Throws the database's error. */
 export function readPage(db: DatabaseSync, query: Query, afterSeq: number): readonly ChainedRow[] {
   const { sinceMs, container, decision, rule } = query;
   const conditions: readonly (readonly [string, string | number | null])[] = [
@@ -32,18 +32,18 @@ export function readPage(db: DatabaseSync, query: Query, afterSeq: number): read
   return found.all(afterSeq, ...values, ...(container === null ? [] : namesOf(container))).map(recordOf);
 }
 
-/** The number before the first record that is not too old; later ones may be, after a clock was set back. */
+/** The number before the first record that is not too old. Later records can be older, if the clock was set back. */
 export function startOf(db: DatabaseSync, { sinceMs }: Query): number {
   if (sinceMs === null) return 0;
   const first = countIn(db.prepare("SELECT min(seq) AS first FROM record WHERE at >= ?").get(sinceMs), "first");
-  // None yet: what comes is looked at from the end on.
+  // No record is new enough yet, so reading starts at the end.
   if (first > 0) return first - 1;
   return countIn(db.prepare("SELECT max(seq) AS last FROM record").get(), "last");
 }
 
 const CONTAINER = "(container = ? OR name = ? OR (container GLOB ?))";
 
-// What a person has at hand of an id is its beginning.
+// People copy the beginning of an id.
 function namesOf(container: string): readonly [string, string, string] {
   const digits = /^(?:ctr-)?([0-9a-f]{12,64})$/.exec(container)?.[1];
   return [container, container, digits === undefined ? "" : `${digits}*`];

@@ -1,5 +1,5 @@
-// A context -> what a record may hold of it, as the context table says: plain members through the rules for texts and
-// arguments, and of everything else the names with typed placeholders. Of what the table does not know only the name is kept.
+// A context -> what a record holds of it, by the forms of the context table: redacted texts and arguments, and names with typed
+// placeholders for hidden values. A name that the table does not have is kept without its value.
 import type { Context, RunContext } from "../core/context.ts";
 import type { MemberRow, NamespaceRow, RecordForm, VariableRow } from "../core/context-member.ts";
 import { CONTEXT_NAMESPACES, CONTEXT_VARIABLES } from "../core/context-table.ts";
@@ -10,9 +10,9 @@ import { type HiddenKind, placeholder } from "./placeholder.ts";
 import { redactArguments, redactLine } from "./redact-arguments.ts";
 import { redactText } from "./redact-text.ts";
 
-/** What is known of a context besides itself. */
+/** What the caller knows of a context. */
 export type RedactContextOptions = {
-  /** Whether `run.argv` is the vector as it was given; else it was put together from flags and arguments. */
+  /** Whether `run.argv` is the original vector; otherwise it may have been put together from flags and arguments. */
   readonly ordered: boolean;
 };
 
@@ -40,7 +40,7 @@ function rowOf<Row>(rows: Readonly<Record<string, Row>>, name: string): Row | un
   return Object.hasOwn(rows, name) ? rows[name] : undefined;
 }
 
-// What a form may look at besides the value.
+// What a form needs besides the value.
 type Whole = { readonly context: Context; readonly ordered: boolean };
 
 function redactNamespace(members: NamespaceRow["members"], given: JsonObject, whole: Whole): JsonObject {
@@ -150,7 +150,7 @@ function sameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((each, index) => each === b[index]);
 }
 
-/** The names of an object, each with a placeholder for its value. */
+/** The keys of a map, each with a placeholder for its value. */
 function hideValues(kind: HiddenKind, values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [redactText(name), hidden(kind, value)]));
 }

@@ -1,4 +1,4 @@
-// `30d` and `1GB` -> numbers: ages and sizes as operators write them.
+// Ages such as `30d` and sizes such as `1GB` -> numbers.
 
 const MILLISECONDS: Readonly<Record<string, number>> = {
   s: 1_000,

@@ -47,17 +47,17 @@ export function summarizeTarget(actionType: string, target: string): string {
   return escapeText(hideSecrets(actionType, target), MEMBER_LENGTH);
 }
 
-/** What was asked of a socket as a log may show it: method and path. */
+/** The method and path of a request on a socket, as a log may show them. */
 export function summarizeRequest({ method, url }: Request): { readonly method: string; readonly path: string } {
   return { method, path: escapeText(new URL(url).pathname, MEMBER_LENGTH) };
 }
 
-// A shell line is arguments, and those may be anything: headers, passwords, URLs in the middle.
+// A shell line holds arguments, which may be headers, passwords or URLs, so only its length is shown.
 function hideSecrets(actionType: string | undefined, target: string): string {
   return actionType === "shell_exec" ? `<line ${Buffer.byteLength(target)} bytes>` : cutQuery(target);
 }
 
-/** The text up to its query string, and without the user info and fragment of a URL. */
+/** The text up to its query string, without the user info and the fragment of a URL. */
 export function cutQuery(text: string): string {
   const query = text.indexOf("?");
   const path = query < 0 ? text : text.slice(0, query);

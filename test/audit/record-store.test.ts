@@ -153,7 +153,7 @@ describe("Store.open refuses, and leaves as it is", () => {
       state.change(change);
       const opened = await Store.open(state.dir);
       expect(opened).toMatchObject({ ok: false, error: { message: expect.stringContaining(message) } });
-      expect(opened.ok ? "" : opened.error.hint).toContain("nothing of it is changed");
+      expect(opened.ok ? "" : opened.error.hint).toContain("the daemon leaves the files unchanged");
     });
   }
 

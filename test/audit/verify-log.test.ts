@@ -220,7 +220,7 @@ describe("verifyLog finds", () => {
       note: "half a key",
       change: ({ key }) => truncateSync(key, 16),
       code: "audit.store",
-      message: "is not a key of our own",
+      message: "is not a valid key file",
     },
     {
       note: "a key for all to read",

@@ -216,7 +216,7 @@ describe("log verify", () => {
       exit: 1,
       stdout: "",
       stderr: 'Error: no decision log in "/nonexistent"\n' +
-        "Hint: name the daemon's state directory with --state-dir; it is root's or the daemon's user's to read\n",
+        "Hint: name the daemon's state directory with --state-dir; only root and the daemon's user can read it\n",
     });
   });
 
