@@ -1,22 +1,21 @@
-// Where things are unless an operator says otherwise: what the daemon makes, and where the other programs look for it
-// (product.md 1; names and paths are the seeds').
+// Default paths and names: the daemon creates them and the other programs look for them there.
 
-/** Where the host socket is, in a directory of its own, because people mount the agent's. */
+/** The host socket. It has a directory of its own, because containers mount the directory of the agent socket. */
 export const DEFAULT_HOST_SOCKET = "/run/outcalld/host.sock";
 
-/** Where the agent socket is (S004-FR-002). */
+/** The agent socket (S004-FR-002). */
 export const DEFAULT_AGENT_SOCKET = "/run/outcall/agent.sock";
 
-/** Where rule files are (S003-FR-027). */
+/** The rules directory (S003-FR-027). */
 export const DEFAULT_RULES_DIR = "/etc/outcall/rules.d";
 
-/** What the daemon keeps between runs. */
+/** The state directory: what the daemon keeps between runs. */
 export const DEFAULT_STATE_DIR = "/var/lib/outcall";
 
 /** The bridge that must be up (S003-FR-033). */
 export const DEFAULT_BRIDGE = "outcall0";
 
-/** Where Docker's engine answers. */
+/** The socket of the Docker engine. */
 export const DEFAULT_DOCKER_SOCKET = "/var/run/docker.sock";
 
 /** How long the daemon evaluates for an agent (S004-FR-013). */
