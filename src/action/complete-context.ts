@@ -12,7 +12,6 @@ import { completeHttp } from "./complete-http.ts";
 import { canonicalProgram, resolvePath } from "./file-path.ts";
 import { parseNetworkTarget } from "./network-target.ts";
 import { refuse } from "./refusal.ts";
-import { toolOf } from "./run-context.ts";
 
 /** The context in canonical form, complete, or the first member that is wrong (`daemon.unprocessable`). */
 export function completeContext(given: Context): Result<Context, Problem> {
@@ -90,7 +89,6 @@ function completeRun(given: RunContext, context: Context): Result<RunContext, Pr
   if (!vector.ok) return vector;
   const named = given.path ?? given.tool;
   const path = named === undefined ? undefined : canonicalProgram(named, workingDirectoryOf(context));
-  const tool = given.tool ?? (path === undefined ? undefined : toolOf(path));
   const more = contextOfRun(given, context);
   const { flags: _flags, ...rest } = given;
   return ok({
@@ -101,7 +99,6 @@ function completeRun(given: RunContext, context: Context): Result<RunContext, Pr
     ...rest,
     ...vector.value,
     ...(path === undefined ? {} : { path }),
-    ...(tool === undefined ? {} : { tool }),
     ...(more === undefined ? {} : { context: more }),
   });
 }

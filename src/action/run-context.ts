@@ -57,15 +57,10 @@ export function fileRun(target: string, metadata: Metadata): Result<RunContext, 
   });
 }
 
-/** The last part of a program's path. */
-export function toolOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
 function programRun(given: string, argv: readonly string[], metadata: Metadata): Result<RunContext, Problem> {
   const named = checkText(given, "target");
   if (!named.ok) return named;
-  const tool = toolOf(given);
+  const tool = given.slice(given.lastIndexOf("/") + 1);
   if (tool === "" || tool === "." || tool === "..") return refuse("target names no program");
   const checked = checkArguments(argv);
   if (!checked.ok) return checked;

@@ -74,13 +74,11 @@ const git = (...argv: readonly string[]) => ({
   run: {
     tool: "git",
     path: "/usr/bin/git",
-    args: argv.filter((each) => !each.startsWith("-")),
-    flags: argv.filter((each) => each.startsWith("-")),
   },
 });
 const cat = (...argv: readonly string[]) => ({
   action_type: "tool_exec",
-  run: { tool: "cat", path: "/usr/bin/cat", args: argv, argv },
+  run: { tool: "cat", path: "/usr/bin/cat", argv },
 });
 const registry = (method: string) => ({
   network: { hostname: "npm.mirror.example", port: 443, protocol: "tcp" },
