@@ -131,7 +131,7 @@ test("the log is found by the daemon's socket, and read while it is written", as
   }
   isDone = true;
   await Promise.all(loads);
-});
+}, 30_000);
 
 test("--follow goes on with what comes", async () => {
   const { files } = await start();

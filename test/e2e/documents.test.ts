@@ -71,10 +71,7 @@ test("examples/rules.d has no finding", () => {
 
 const git = (...argv: readonly string[]) => ({
   action_type: "tool_exec",
-  run: {
-    tool: "git",
-    path: "/usr/bin/git",
-  },
+  run: { tool: "git", path: "/usr/bin/git", argv },
 });
 const cat = (...argv: readonly string[]) => ({
   action_type: "tool_exec",
