@@ -13,7 +13,7 @@ const AGENT_SOCKET: Flag = {
 /** Ask, then become a program. */
 export const EXEC: Command = {
   path: ["exec"],
-  summary: "ask whether the program may run, then become it",
+  summary: "ask whether a program may run, then become it",
   arguments: [{ name: "program", required: true }, { name: "args", required: false, variadic: true }],
   flags: [],
   raw: true,
@@ -22,30 +22,34 @@ export const EXEC: Command = {
 /** Ask, then become a shell that runs one line. */
 export const SHELL: Command = {
   path: ["shell"],
-  summary: "ask whether the shell may run the line (behind -- if it begins with a dash), then become it",
+  summary: "ask whether the shell may run a line (put -- before a line that begins with a dash), then run it",
   arguments: [{ name: "line", required: true }],
   flags: [],
 };
 
-/** Ask and say the verdict. */
+/** Ask and print the verdict. */
 export const CHECK: Command = {
   path: ["check"],
-  summary: "ask and print the verdict, run nothing; exit 0 when allowed, 1 when denied",
+  summary: "ask about an action and print the verdict; exit 0 if allowed, 1 if denied",
   arguments: [],
   flags: [
     { name: "type", value: "type", summary: "the kind of action", choices: ACTION_TYPES },
-    { name: "target", value: "target", summary: "what the action is done to" },
+    {
+      name: "target",
+      value: "target",
+      summary: "the target: a program, a line for the shell, a URL or host, or a file",
+    },
     {
       name: "meta",
       value: "key=value",
-      summary: "more about the action, any number of times; a key given again, and argv always, becomes a list",
+      summary: "metadata of the action, any number of times; a key given twice, and argv always, becomes a list",
       repeated: true,
     },
     { name: "json", summary: "print the verdict as one line of JSON" },
   ],
 };
 
-/** Make oneself known. */
+/** Check in. */
 export const CHECKIN: Command = {
   path: ["checkin"],
   summary: "check in and print the container's id",
@@ -56,31 +60,31 @@ export const CHECKIN: Command = {
 /** Ask for rules. */
 export const REQUEST_SUBMIT: Command = {
   path: ["request", "submit"],
-  summary: "ask the operator for the rules of a file, - for standard input, and print the request's id",
+  summary: "ask the operator for the rules in a file (- for standard input) and print the id of the request",
   arguments: [{ name: "file", required: true }],
   flags: [],
 };
 
-/** See what became of it. */
+/** Print the status of a request for rules. */
 export const REQUEST_STATUS: Command = {
   path: ["request", "status"],
-  summary: "print how a request stands: pending, approved, or rejected and why",
+  summary: "print the status of a request: pending, approved, or rejected with the reason",
   arguments: [{ name: "id", required: true }],
   flags: [],
 };
 
-/** Hand in facts. */
+/** Send facts. */
 export const ENVELOPE_WRITE: Command = {
   path: ["envelope", "write"],
-  summary: "hand the facts of a file, - for standard input, to the operator's rulespec, and print what became of them",
+  summary: "verify the facts in a file (- for standard input) against the operator's rulespec and print the outcome",
   arguments: [{ name: "file", required: true }],
   flags: [],
 };
 
-/** Put the shim before programs. */
+/** Make links to the shim. */
 export const LINK: Command = {
   path: ["link"],
-  summary: "make links in a directory, each of which asks before it becomes the program of its name",
+  summary: "make links to the shim in a directory; each link asks, then becomes the program with its name",
   arguments: [{ name: "dir", required: true }, { name: "name", required: true, variadic: true }],
   flags: [],
 };
@@ -88,23 +92,23 @@ export const LINK: Command = {
 /** The shim's commands and flags. */
 export const AGENT_PROGRAM: Program = {
   name: "outcall-agent",
-  summary: "Asks outcalld before an action, and does it only when it is allowed.",
+  summary: "Asks outcalld before an action and performs it only if it is allowed.",
   flags: [AGENT_SOCKET],
   commands: [EXEC, SHELL, CHECK, CHECKIN, REQUEST_SUBMIT, REQUEST_STATUS, ENVELOPE_WRITE, LINK],
 };
 
-/** What the help of the program says besides the table. */
+/** The end of the program's help, after the command table. */
 export const AGENT_NOTES = `
-Called by another name, through a link, it asks about the program of that name which comes later in PATH.
+Called through a link with another name, the shim asks about the program with that name, found later in PATH.
 
 Variables:
   OUTCALL_TIMEOUT_SECS=30  seconds to wait for the daemon, 1 to 300
-  OUTCALL_VERDICT=json     say a denial as the whole verdict, in one line of JSON
+  OUTCALL_VERDICT=json     print a denial as the whole verdict, in one line of JSON
 
 Exit codes:
-  the program's own  it was allowed
-  126                it was denied, there were too many requests, or it cannot be run
-  5                  there is nobody to ask; nothing was run
+  the program's own  the action was allowed
+  126                the action was denied, there were too many requests, or the program cannot run
+  5                  the daemon cannot be reached or gave no verdict; nothing was run
   2                  the command line or a variable is wrong
-  1                  check: it is denied; request, link: it was refused, or cannot be done
+  1                  check: the action was denied; other commands: the request was refused, or failed
 `;

@@ -1,5 +1,5 @@
-// Container: what the host knows of the container that a peer runs in. Labels and image name come from whoever started the
-// container, as the engine recorded them; the container itself cannot change any of it.
+// Container: what the host knows of the container that a peer runs in. Labels and image name were given when the
+// container was created, as the engine recorded them; the container itself cannot change any of it.
 import { createHash } from "node:crypto";
 
 /** The kinds of container sources. */
