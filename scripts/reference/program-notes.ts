@@ -2,9 +2,9 @@
 // files.
 import { DEFAULT_STATE_DIR } from "../../src/core/defaults.ts";
 import { logPaths } from "../../src/audit/paths.ts";
-import { STAMP_KEY_FILE } from "../../src/daemon/open-envelopes.ts";
+import { STAMP_KEY_FILE } from "../../src/daemon/open-state.ts";
 import { SESSIONS_DIR } from "../../src/envelope/envelope-files.ts";
-import { STOP_GRACE_MS } from "../../src/daemon/start.ts";
+import { STOP_GRACE_MS } from "../../src/daemon/listen-all.ts";
 import { STORE_FILE } from "../../src/request/request-store.ts";
 import type { ProgramName } from "../project.ts";
 import { secondsText } from "./quantity-text.ts";
@@ -68,6 +68,12 @@ const OUTCALLD_NOTES: ProgramNotes = {
       form: "The number of a user.",
       taken: ["0", "1000"],
       refused: ["root", "-1", "4294967295"],
+    },
+    {
+      flag: "operators-group",
+      form: "The name of a group in `/etc/group`; the daemon does not start where there is none of this name.",
+      taken: ["ops"],
+      refused: [""],
     },
     {
       flag: "bridge",

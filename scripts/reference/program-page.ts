@@ -1,8 +1,18 @@
 // Command table -> the reference page of a program, from what `--help` and the manual are made of too.
-import { type Command, type Flag, type Program } from "../../src/command/command.ts";
-import { formatArgument } from "../../src/command/help.ts";
-import { STANDARD_FLAGS } from "../../src/command/normalize.ts";
-import { variablesOf } from "../../src/command/parse-argv.ts";
+import {
+  type Command,
+  flagsOf,
+  type NamedFlag,
+  namedFlags,
+  type Program,
+  shownCommands,
+  STANDARD_FLAGS,
+  standardFlags,
+} from "../../src/command/command.ts";
+import { nameOf } from "../../src/command/find-command.ts";
+import { variablesOf } from "../../src/command/flag-values.ts";
+import { defaultOf, synopsisOf } from "../../src/command/help.ts";
+import { spellingsOf } from "../../src/command/suggest.ts";
 import { SCHEMAS } from "../../src/cli/schema.ts";
 import { fail } from "../failure.ts";
 import type { Page } from "../man.ts";
@@ -11,18 +21,18 @@ import type { Pairs, ProgramNotes } from "./program-notes.ts";
 
 /** The page. */
 export function programPage({ program, options }: Page, notes: ProgramNotes): string {
-  const commands = program.commands.filter((command) => command.hidden !== true);
-  const unknown = Object.keys(notes.exits).find((words) => !commands.some(({ path }) => path.join(" ") === words));
+  const commands = shownCommands(program);
+  const unknown = Object.keys(notes.exits).find((words) => !commands.some((command) => nameOf(command) === words));
   if (unknown !== undefined) fail(`${program.name}: exits of "${unknown}", which is no command`);
-  const only = commands.find(({ path }) => path.length === 0);
-  const shared = [...(only?.flags ?? []), ...program.flags, ...STANDARD_FLAGS];
+  const only = commands.find((command) => command.usage === "");
+  const shared = only === undefined ? [...namedFlags(program.flags), ...standardFlags()] : flagsOf(program, only);
   return page([
     `# ${program.name}`,
     GENERATED,
     `${sentence(program.summary)} ${notes.introduction}`,
     only === undefined
       ? table(["Command", "For"], commands.map((command) => listed(command)))
-      : block("text", usage(program, only)),
+      : block("text", synopsisOf(program, only)),
     `## ${only === undefined ? "Flags of every command" : "Flags"}`,
     flagTable(program, shared),
     formTable(notes),
@@ -35,50 +45,52 @@ export function programPage({ program, options }: Page, notes: ProgramNotes): st
   ]);
 }
 
-function usage(program: Program, command: Command): string {
-  return [program.name, ...command.path, "[flags]", ...command.arguments.map(formatArgument)].join(" ");
-}
-
-function listed({ path, summary }: Command): readonly string[] {
-  const words = path.join(" ");
-  return [`[${code(words)}](#${anchor(words)})`, sentence(firstPart(summary))];
-}
-
-// The names of all schemas stand in the command's own part.
-function firstPart(summary: string): string {
-  return summary.startsWith("print a JSON Schema") ? "print a JSON Schema" : summary;
+function listed(command: Command): readonly string[] {
+  const words = nameOf(command);
+  return [`[${code(words)}](#${anchor(words)})`, sentence(command.summary)];
 }
 
 function commandParts(program: Program, command: Command, notes: ProgramNotes): readonly string[] {
-  const words = command.path.join(" ");
-  const schema = program.flags.some(({ name }) => name === "json") && Object.hasOwn(SCHEMAS, words.replaceAll(" ", "-"))
+  const words = nameOf(command);
+  const schema = Object.hasOwn(program.flags, "json") && Object.hasOwn(SCHEMAS, words.replaceAll(" ", "-"))
     ? `\`--json\`: schema by ${code(`outcall schema ${words.replaceAll(" ", "-")}`)}.`
     : "";
   const exits = notes.exits[words];
   return [
     `### ${words}`,
-    block("text", usage(program, command)),
-    `${sentence(command.summary)} ${schema}`,
-    command.flags.length === 0 ? "" : flagTable(program, command.flags),
+    block("text", synopsisOf(program, command)),
+    `${sentence(command.summary)} ${command.details ?? ""} ${schema}`.trim().replaceAll("  ", " "),
+    Object.keys(command.flags).length === 0 ? "" : flagTable(program, namedFlags(command.flags)),
     exits === undefined ? "" : `Ends with ${exits}.`,
+    examplesOf(command),
   ];
 }
 
-function flagTable(program: Program, flags: readonly Flag[]): string {
+function examplesOf({ examples }: Command): string {
+  return examples.map(([line, what]) => `- ${code(line)}: ${what}`).join("\n");
+}
+
+function flagTable(program: Program, flags: readonly NamedFlag[]): string {
   const hasVariables = program.environment === true;
   const rows = flags.map((flag) => {
-    const isStandard = STANDARD_FLAGS.includes(flag);
-    const names = flag.negatable === true ? `--${flag.name}, --no-${flag.name}` : `--${flag.name}`;
+    const isStandard = Object.hasOwn(STANDARD_FLAGS, flag.name);
     const value = flag.value === undefined ? "" : ` <${flag.value}>`;
     const choices = flag.choices === undefined ? "" : `: ${flag.choices.map(code).join(", ")}`;
     return [
-      names.split(", ").map((name) => code(`${name}${value}`)).join(", "),
-      flag.default === undefined ? "" : code(flag.default),
+      spellingsOf(flag).toReversed().map((name) => code(`${name}${value}`)).join(", "),
+      defaultCell(flag),
       ...(hasVariables ? [isStandard ? "" : variablesOf(flag).map(code).join(", ")] : []),
       `${sentence(flag.summary).replace(/\.$/, "")}${choices}.`,
     ];
   });
   return table(["Flag", "Default", ...(hasVariables ? ["Variable"] : []), "Meaning"], rows);
+}
+
+function defaultCell(flag: NamedFlag): string {
+  if (flag.required === true) return "required";
+  if (flag.otherwise !== undefined) return flag.otherwise;
+  const byDefault = defaultOf(flag);
+  return byDefault === undefined ? "" : code(byDefault);
 }
 
 function formTable({ forms }: ProgramNotes): string {

@@ -60,6 +60,7 @@ const EXAMPLES: Readonly<Partial<Record<ProblemCode, Example>>> = {
     ...file(hook("owner.sh"), rule(`condition: '"team" in run.context && run.context["team"] == "blue"'`)),
     scripts: ["owner.sh"],
   },
+  "rule.expired": file(rule(`${GIT}, expires: 2026-01-01T00:00:00Z`)),
   "rule.priority-range": file(rule(`${GIT}, priority: 1000000`)),
   "rule.ignored-file": {
     ...file(rule(GIT)),

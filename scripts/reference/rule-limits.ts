@@ -2,12 +2,15 @@
 import { ARGUMENT_COUNT_LIMIT, ARGUMENT_LIMIT_BYTES, ARGUMENTS_LIMIT_BYTES } from "../../src/action/arguments.ts";
 import { HOST_LIMIT_BYTES } from "../../src/action/canonical-host.ts";
 import * as cel from "../../src/cel/limits.ts";
+import { TIME_TEXT_STEPS } from "../../src/cel/conversions.ts";
+import { ZONE_PART_STEPS, ZONE_STEPS } from "../../src/cel/zones.ts";
 import { JSON_DEPTH } from "../../src/core/json.ts";
 import { RUNNING_IN_ALL, RUNNING_PER_REQUESTER, WAITING_PER_REQUESTER } from "../../src/hook/runner.ts";
 import { OUTPUT_BYTES } from "../../src/hook/run-script.ts";
 import { HOOK_TIMEOUT_MS } from "../../src/rule/lint-rules.ts";
 import { RULES_LIMIT } from "../../src/rule/compile-rules.ts";
 import { FILES_LIMIT, TOTAL_SIZE_LIMIT } from "../../src/rule/load-rules.ts";
+import { AGENT_INSTRUCTIONS } from "../../src/rule/expansion-budget.ts";
 import { OPERATOR_LIMITS } from "../../src/rule/parse-rule-file.ts";
 import { DEFINITION_DEPTH } from "../../src/rule/references.ts";
 import { HOOK_TIMEOUT_RANGE } from "../../src/wire/rule-file.ts";
@@ -36,6 +39,7 @@ const OF_CONDITIONS: Limits = [
   ["Macros over lists within one another", countText(cel.COMPREHENSION_NESTING)],
   ["Instructions of a pattern", countText(cel.PATTERN_INSTRUCTIONS)],
   ["Instructions of all patterns of a condition", countText(cel.EXPRESSION_INSTRUCTIONS)],
+  ["Instructions of all patterns of a rule request", countText(AGENT_INSTRUCTIONS)],
 ];
 
 const OF_EVALUATIONS: Limits = [
@@ -65,10 +69,13 @@ export function limitParts(): readonly string[] {
     "When rules load, over it is `rule.limit`:",
     table(["Of a condition", "Limit"], OF_CONDITIONS),
     table(["Of files", "Limit"], OF_FILES),
+    "In a pattern a class such as `[a-z]` counts what building it costs: one instruction for eight ranges; after `(?i)` one for " +
+    "each character of a range; `\\p` and `\\P` 300.",
     "When a request is judged:",
     table(["Of a request", "Limit"], OF_EVALUATIONS),
     table(["Of hooks", "Limit"], OF_HOOKS),
     "A node or an element that a macro looks at is a step; a pattern costs 1 and its instructions times the length of the " +
-    `text, by ${cel.STEP_CHARACTERS}.`,
+    `text, by ${cel.STEP_CHARACTERS}. Reading or writing a time costs ${TIME_TEXT_STEPS} steps. The first use of a time zone's ` +
+    `name in a request costs ${countText(ZONE_STEPS)} steps, each further use ${ZONE_PART_STEPS}.`,
   ];
 }

@@ -2,8 +2,11 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { OUTCALL } from "../../src/cli/program.ts";
-import { formatFishCompletion } from "../../src/command/completion-fish.ts";
-import { formatBashCompletion, formatZshCompletion } from "../../src/command/completion-posix.ts";
+import {
+  formatBashCompletion,
+  formatFishCompletion,
+  formatZshCompletion,
+} from "../../src/command/completion-scripts.ts";
 import { VERSION } from "../../src/core/version.ts";
 import { manPages } from "../man.ts";
 import { type ProgramName, PROGRAMS, PROJECT } from "../project.ts";

@@ -1,12 +1,14 @@
 // `outcall-agent check`: asks about an action and prints the verdict; nothing is run.
-import { flagSwitch, flagText, flagTexts, type RunPlan } from "../command/command.ts";
+import type { Plan } from "../command/command.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { ACTION_TYPES } from "../wire/agent-api.ts";
 import { type Action, ask } from "./ask-verdict.ts";
 import { formatCheckJson, formatVerdict, print, reportDenial } from "./print-verdict.ts";
+import type { CHECK } from "./program.ts";
 import type { Task } from "./task.ts";
+
+type CheckPlan = Plan<typeof CHECK.flags>;
 
 /** The exit code of `check` for a denial; nothing was to be run, so it is not 126. */
 const CHECKED_DENIED = 1;
@@ -15,27 +17,22 @@ const CHECKED_DENIED = 1;
 const LIST_KEY = "argv";
 
 /** Asks and prints the verdict. */
-export async function runCheck(task: Task, plan: RunPlan): Promise<Result<number, Problem>> {
+export async function runCheck(task: Task, plan: CheckPlan): Promise<Result<number, Problem>> {
   const action = readAction(plan);
   if (!action.ok) return action;
   const judgement = await ask(task.daemon, action.value);
   if (!judgement.ok) return judgement;
   const { verdict } = judgement.value;
-  const json = flagSwitch(plan, "json");
-  const printed = print(json ? formatCheckJson(verdict) : formatVerdict(verdict));
+  const printed = print(plan.flags.json ? formatCheckJson(verdict) : formatVerdict(verdict));
   if (!printed.ok) return printed;
   if (verdict.allowed === true) return ok(0);
   reportDenial(judgement.value, task.verdictAsJson);
   return ok(CHECKED_DENIED);
 }
 
-function readAction(plan: RunPlan): Result<Action, Problem> {
-  const given = flagText(plan, "type");
-  const type = ACTION_TYPES.find((each) => each === given);
-  if (type === undefined) return err(problem("command.usage", "check: missing --type"));
-  const target = flagText(plan, "target");
-  if (target === undefined) return err(problem("command.usage", "check: missing --target"));
-  const metadata = readMetadata(flagTexts(plan, "meta"));
+function readAction(plan: CheckPlan): Result<Action, Problem> {
+  const { type, target, meta } = plan.flags;
+  const metadata = readMetadata(meta);
   return metadata.ok ? ok({ type, target, metadata: metadata.value }) : metadata;
 }
 

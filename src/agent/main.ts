@@ -2,11 +2,10 @@
 // built file sees no other variables: scripts/static-relink/environment.c removes them before it starts.
 import { basename } from "node:path";
 import { versions } from "node:process";
-import { type Command, flagText, type Plan, type RunPlan } from "../command/command.ts";
+import type { Environment, PlanOf, Question } from "../command/command.ts";
 import { formatHelp } from "../command/help.ts";
-import { type Environment, parseArgv } from "../command/parse-argv.ts";
+import { parseArgv } from "../command/parse-argv.ts";
 import { checkRuntime } from "../command/runtime.ts";
-import { invariant } from "../core/invariant.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -18,18 +17,7 @@ import { runEnvelopeWrite } from "./envelope.ts";
 import { runExec } from "./exec.ts";
 import { type Invocation, type ProcessArguments, readInvocation } from "./invocation.ts";
 import { runLink } from "./link.ts";
-import {
-  AGENT_NOTES,
-  AGENT_PROGRAM,
-  CHECK,
-  CHECKIN,
-  ENVELOPE_WRITE,
-  EXEC,
-  LINK,
-  REQUEST_STATUS,
-  REQUEST_SUBMIT,
-  SHELL,
-} from "./program.ts";
+import { AGENT_NOTES, AGENT_PROGRAM } from "./program.ts";
 import { print, reportProblem } from "./print-verdict.ts";
 import { runRequestStatus, runRequestSubmit } from "./request.ts";
 import { readSettings } from "./settings.ts";
@@ -65,9 +53,7 @@ async function run(start: Start): Promise<Result<number, Problem>> {
   const plan = parseArgv(AGENT_PROGRAM, words, {});
   if (!plan.ok) return plan;
   if (plan.value.kind !== "run") return answer(plan.value);
-  const socketPath = flagText(plan.value, "agent-socket") ?? DEFAULT_AGENT_SOCKET;
-  if (socketPath === "") return err(problem("command.usage", "--agent-socket is a path, not empty"));
-  const task = readTask(start.environment, invocation.value, socketPath);
+  const task = readTask(start.environment, invocation.value, plan.value.flags["agent-socket"]);
   return task.ok ? runCommand(task.value, plan.value) : task;
 }
 
@@ -78,34 +64,34 @@ function readTask(environment: Environment, invocation: Invocation, socketPath: 
   return ok({ daemon: { socketPath, timeoutMs }, verdictAsJson, invocation });
 }
 
-function answer(plan: Exclude<Plan, RunPlan>): Result<number, Problem> {
-  const printed = print(plan.kind === "version" ? `${AGENT_PROGRAM.name} ${VERSION}` : describe(plan.command));
+function answer(question: Question): Result<number, Problem> {
+  const printed = print(question.kind === "version" ? `${AGENT_PROGRAM.name} ${VERSION}` : describe(question.topic));
   return printed.ok ? ok(0) : printed;
 }
 
-function describe(command: Command | null): string {
-  return `${formatHelp(AGENT_PROGRAM, command)}${command === null ? AGENT_NOTES : ""}`.trimEnd();
+function describe(topic: string): string {
+  return `${formatHelp(AGENT_PROGRAM, topic)}${topic === "" ? AGENT_NOTES : ""}`.trimEnd();
 }
 
-async function runCommand(task: Task, plan: RunPlan): Promise<Result<number, Problem>> {
-  const [first = "", ...others] = plan.arguments;
-  switch (plan.command) {
-    case EXEC:
-      return runExec(task, first, plan.arguments);
-    case SHELL:
-      return runShell(task, first);
-    case CHECK:
+async function runCommand(task: Task, plan: PlanOf<typeof AGENT_PROGRAM>): Promise<Result<number, Problem>> {
+  switch (plan.name) {
+    case "exec": {
+      const { program, args } = plan.arguments;
+      return runExec(task, program, [program, ...args]);
+    }
+    case "shell":
+      return runShell(task, plan.arguments.line);
+    case "check":
       return runCheck(task, plan);
-    case CHECKIN:
+    case "checkin":
       return runCheckin(task);
-    case REQUEST_SUBMIT:
-      return runRequestSubmit(task, first);
-    case REQUEST_STATUS:
-      return runRequestStatus(task, first);
-    case ENVELOPE_WRITE:
-      return runEnvelopeWrite(task, first);
-    case LINK:
-      return runLink(task, first, others);
+    case "request submit":
+      return runRequestSubmit(task, plan.arguments.file);
+    case "request status":
+      return runRequestStatus(task, plan.arguments.id);
+    case "envelope write":
+      return runEnvelopeWrite(task, plan.arguments.file);
+    case "link":
+      return runLink(task, plan.arguments.dir, plan.arguments.name);
   }
-  invariant(false, "every command of the table is run");
 }

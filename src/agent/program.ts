@@ -1,105 +1,111 @@
 // The command table of outcall-agent.
-import type { Command, Flag, Program } from "../command/command.ts";
+import { defineCommand, defineProgram } from "../command/command.ts";
 import { DEFAULT_AGENT_SOCKET } from "../core/defaults.ts";
 import { ACTION_TYPES } from "../wire/agent-api.ts";
 
-const AGENT_SOCKET: Flag = {
-  name: "agent-socket",
-  value: "path",
-  summary: "the daemon's socket for agents",
-  default: DEFAULT_AGENT_SOCKET,
-};
-
-/** Ask, then become a program. */
-export const EXEC: Command = {
-  path: ["exec"],
+/** Asks, and becomes a program. */
+export const EXEC = defineCommand({
+  usage: "exec <program> [...args]",
   summary: "ask whether a program may run, then become it",
-  arguments: [{ name: "program", required: true }, { name: "args", required: false, variadic: true }],
-  flags: [],
+  flags: {},
+  examples: [
+    ["outcall-agent exec git push origin main", "run git if the rules allow it"],
+    ["outcall-agent exec -- ./build --release", "run a program of the working directory"],
+  ],
   raw: true,
-};
+});
 
-/** Ask, then become a shell that runs one line. */
-export const SHELL: Command = {
-  path: ["shell"],
-  summary: "ask whether the shell may run a line (put -- before a line that begins with a dash), then run it",
-  arguments: [{ name: "line", required: true }],
-  flags: [],
-};
+/** Asks, and becomes a shell that runs one line. */
+export const SHELL = defineCommand({
+  usage: "shell <line>",
+  summary: "ask whether the shell may run a line, then become sh -c with it",
+  flags: {},
+  examples: [
+    ["outcall-agent shell 'make test && make install'", "run a line if the rules allow it"],
+    ["outcall-agent shell -- '-v; true'", "run a line that begins with a dash"],
+  ],
+});
 
-/** Ask and print the verdict. */
-export const CHECK: Command = {
-  path: ["check"],
-  summary: "ask about an action and print the verdict; exit 0 if allowed, 1 if denied",
-  arguments: [],
-  flags: [
-    { name: "type", value: "type", summary: "the kind of action", choices: ACTION_TYPES },
-    {
-      name: "target",
-      value: "target",
-      summary: "the target: a program, a line for the shell, a URL or host, or a file",
-    },
-    {
-      name: "meta",
+/** Asks, and prints the verdict. */
+export const CHECK = defineCommand({
+  usage: "check",
+  summary: "ask and print the verdict, but run nothing; exit 0 if allowed, 1 if denied",
+  flags: {
+    type: { value: "type", summary: "kind of action", choices: ACTION_TYPES, required: true },
+    target: { value: "target", summary: "program, URL, path or line of the action", required: true },
+    meta: {
       value: "key=value",
-      summary: "metadata of the action, any number of times; a key given twice, and argv always, becomes a list",
+      summary: "more about the action; may be repeated, and a repeated key, or argv, becomes a list",
       repeated: true,
     },
-    { name: "json", summary: "print the verdict as one line of JSON" },
+    json: { summary: "print the verdict as one line of JSON" },
+  },
+  examples: [
+    ["outcall-agent check --type network_call --target https://example.com/", "ask about a URL"],
+    [
+      "outcall-agent check --type tool_exec --target /usr/bin/git --meta argv=push --json",
+      "ask about `git push`",
+    ],
   ],
-};
+});
 
-/** Check in. */
-export const CHECKIN: Command = {
-  path: ["checkin"],
+/** Checks in. */
+export const CHECKIN = defineCommand({
+  usage: "checkin",
   summary: "check in and print the container's id",
-  arguments: [],
-  flags: [],
-};
+  flags: {},
+  examples: [["outcall-agent checkin", "find out whether the daemon knows this container"]],
+});
 
-/** Ask for rules. */
-export const REQUEST_SUBMIT: Command = {
-  path: ["request", "submit"],
-  summary: "ask the operator for the rules in a file (- for standard input) and print the id of the request",
-  arguments: [{ name: "file", required: true }],
-  flags: [],
-};
+/** Asks the operator for rules. */
+export const REQUEST_SUBMIT = defineCommand({
+  usage: "request submit <file>",
+  summary: "ask the operator for the rules in a file, or - for standard input, and print the request's id",
+  flags: {},
+  examples: [["outcall-agent request submit rules.yaml", "ask for the rules in a file"]],
+});
 
-/** Print the status of a request for rules. */
-export const REQUEST_STATUS: Command = {
-  path: ["request", "status"],
+/** Shows what became of a request. */
+export const REQUEST_STATUS = defineCommand({
+  usage: "request status <id>",
   summary: "print the status of a request: pending, approved, or rejected with the reason",
-  arguments: [{ name: "id", required: true }],
-  flags: [],
-};
+  flags: {},
+  examples: [["outcall-agent request status rr-0a1b2c3d4e5f", "find out whether a request is approved"]],
+});
 
-/** Send facts. */
-export const ENVELOPE_WRITE: Command = {
-  path: ["envelope", "write"],
-  summary: "verify the facts in a file (- for standard input) against the operator's rulespec and print the outcome",
-  arguments: [{ name: "file", required: true }],
-  flags: [],
-};
+/** Submits an envelope. */
+export const ENVELOPE_WRITE = defineCommand({
+  usage: "envelope write <file>",
+  summary: "submit the envelope in a file, or - for standard input, and print the result of its verification",
+  flags: {},
+  examples: [["outcall-agent envelope write envelope.yaml", "have facts verified by the operator's rulespec"]],
+});
 
-/** Make links to the shim. */
-export const LINK: Command = {
-  path: ["link"],
-  summary: "make links to the shim in a directory; each link asks, then becomes the program with its name",
-  arguments: [{ name: "dir", required: true }, { name: "name", required: true, variadic: true }],
-  flags: [],
-};
+/** Puts the shim before programs. */
+export const LINK = defineCommand({
+  usage: "link <dir> <...name>",
+  summary: "create links to the shim in a directory, one for each program that must ask before it runs",
+  flags: {},
+  examples: [[
+    "outcall-agent link /opt/outcall/bin git curl",
+    "make git and curl ask, if PATH begins with the directory",
+  ]],
+});
 
 /** The shim's commands and flags. */
-export const AGENT_PROGRAM: Program = {
+export const AGENT_PROGRAM = defineProgram({
   name: "outcall-agent",
-  summary: "Asks outcalld before an action and performs it only if it is allowed.",
-  flags: [AGENT_SOCKET],
+  summary: "outcall-agent asks outcalld before an action, and performs it only if it is allowed.",
+  flags: {
+    "agent-socket": { value: "path", summary: "agent socket of the daemon", default: DEFAULT_AGENT_SOCKET },
+  },
   commands: [EXEC, SHELL, CHECK, CHECKIN, REQUEST_SUBMIT, REQUEST_STATUS, ENVELOPE_WRITE, LINK],
-};
+  synonyms: { ask: "check", login: "checkin", run: "exec", sh: "shell" },
+});
 
-/** The end of the program's help, after the command table. */
+/** What the help of the program says besides the table. */
 export const AGENT_NOTES = `
-Called through a link with another name, the shim asks about the program with that name, found later in PATH.
+Called by another name, through a link, outcall-agent asks about the next program of that name in PATH and becomes it.
 
 Variables:
   OUTCALL_TIMEOUT_SECS=30  seconds to wait for the daemon, 1 to 300
@@ -107,8 +113,8 @@ Variables:
 
 Exit codes:
   the program's own  the action was allowed
-  126                the action was denied, there were too many requests, or the program cannot run
-  5                  the daemon cannot be reached or gave no verdict; nothing was run
+  126                the action was denied, there were too many requests, or the program cannot be run
+  5                  the daemon could not be asked; nothing was run
   2                  the command line or a variable is wrong
-  1                  check: the action was denied; other commands: the request was refused, or failed
+  1                  check: denied; request, envelope, link: refused, or not possible
 `;

@@ -1,6 +1,6 @@
 // The two variables that the shim reads. A malformed value is an error and never replaced by the default, because another limit
 // or another form would be noticed too late.
-import type { Environment } from "../command/parse-argv.ts";
+import type { Environment } from "../command/command.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";

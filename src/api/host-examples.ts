@@ -67,6 +67,7 @@ export const STATUS = {
   bridge: BRIDGE,
   containers: { source: "docker", state: "ready", sessions: 2 },
   sockets: { host: DEFAULT_HOST_SOCKET, agent: DEFAULT_AGENT_SOCKET },
+  operators_group: null,
   counts: { allowed: 120, blocked: 7, refused: 1 },
   requests: { pending: 0 },
   rulespec: { file: null, dir: null },

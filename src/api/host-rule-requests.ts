@@ -1,7 +1,7 @@
 // The host socket's routes of rule requests (S003-IF-007 to IF-009): the operator sees and decides them.
 import type { Decider } from "../wire/stored-request.ts";
 import type { HostHandlers, HostOptions, Operator } from "./host-app.ts";
-import { userName } from "./user-name.ts";
+import { userName } from "../state/host-names.ts";
 
 /** Makes the handlers. */
 export function requestHandlers({ requests }: Pick<HostOptions, "requests">): Pick<

@@ -15,12 +15,13 @@ import type { LastReload, Reloader } from "../reload/reloader.ts";
 /** Gives the state at the time of the call. */
 export type ReportStatus = () => StatusData;
 
-/** What the daemon was told to be, as far as the state names it. */
-export type StatusConfig = {
+// The part of the configuration that the state names.
+type StatusConfig = {
   readonly rulesDir: string;
   readonly hostSocket: string;
   readonly agentSocket: string;
   readonly stateDir: string;
+  readonly operatorsGroup: string | null;
   readonly rulespec: RulespecSource;
 };
 
@@ -66,6 +67,7 @@ export function createStatusReport(sources: StatusSources): ReportStatus {
         sessions: sessions.size,
       },
       sockets: { host: config.hostSocket, agent: config.agentSocket },
+      operators_group: config.operatorsGroup,
       counts: { ...deps.counts },
       requests: { pending: requests.countPending() },
       rulespec: describeRulespec(config.rulespec),

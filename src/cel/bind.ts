@@ -32,7 +32,7 @@ export function bind(environment: Environment, context: Context, enriched: JsonO
     slots[slot.index] = json === undefined ? ZERO[slot.type] : valueOf(json);
   }
   bindEnriched(environment, enriched, { slots, given });
-  return createActivation(slots, given);
+  return createActivation(slots, given, environment.zones);
 }
 
 /** Binds variables to values as they are, for tools and tests; the others have no value. */
@@ -45,7 +45,7 @@ export function bindValues(environment: Environment, values: ReadonlyMap<string,
     slots[slot.index] = value;
     given[slot.index] = true;
   }
-  return createActivation(slots, given);
+  return createActivation(slots, given, environment.zones);
 }
 
 type Members = { readonly [name: string]: Json | undefined };

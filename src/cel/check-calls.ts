@@ -8,6 +8,7 @@ import { readConstant } from "./network-functions.ts";
 import { compilePattern, costOfRefused, NO_PATTERNS, type Pattern, type Patterns } from "./pattern.ts";
 import { type CelProblem, celProblem } from "./cel-problem.ts";
 import type { Call, Tree } from "./tree.ts";
+import { functionHint } from "./type-slips.ts";
 import { visit } from "./walk-tree.ts";
 
 /** What there is to say about the calls of an expression. */
@@ -58,8 +59,12 @@ function checkCall(call: Call): CelProblem | Pattern | null {
   const known = FUNCTIONS.get(name);
   if (name === "dyn") return celProblem("rule.type", "dyn() is not available in conditions", span);
   if (known === undefined) {
-    if (MACROS.includes(name)) return celProblem("rule.type", `${name}() has too few or too many arguments`, span);
-    const hint = didYouMean(name, [...FUNCTIONS.keys(), ...MACROS].filter((other) => other !== "dyn"));
+    if (MACROS.includes(name)) {
+      const hint = name === "has" ? "write has(http.method), with one field" : `write list.${name}(x, x == "...")`;
+      return celProblem("rule.type", `${name}() has too few or too many arguments`, span, hint);
+    }
+    const hint = functionHint(call) ??
+      didYouMean(name, [...FUNCTIONS.keys(), ...MACROS].filter((other) => other !== "dyn"));
     return celProblem("rule.type", `unknown function ${quote(name)}`, span, hint);
   }
   if (known.style === "global" && receiver !== null) {

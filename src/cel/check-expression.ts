@@ -11,6 +11,7 @@ import { type ParsedSource, parseSource } from "./parse-expression.ts";
 import type { Patterns } from "./pattern.ts";
 import { type CelProblem, compareProblems } from "./cel-problem.ts";
 import type { Tree } from "./tree.ts";
+import { explainNames, explainType } from "./type-slips.ts";
 
 /** An expression that is right as far as can be known before it is evaluated. */
 export type Checked = {
@@ -45,9 +46,11 @@ export function checkParsed(
   budget: PatternBudget,
 ): Result<Checked, readonly CelProblem[]> {
   const calls = checkCalls(tree, budget);
-  const own = [...checkNames(tree, environment), ...calls.problems];
+  const own = [...explainNames(tree, checkNames(tree, environment)), ...calls.problems];
   const checked = checkWithLibrary(library, text);
-  const problems = checked.ok || own.some((problem) => touches(problem, checked.error)) ? own : [...own, checked.error];
+  const problems = checked.ok || own.some((problem) => touches(problem, checked.error))
+    ? own
+    : [...own, explainType(tree, checked.error)];
   if (checked.ok && problems.length === 0) {
     return ok({ text, tree, type: checked.value, nodes, patterns: calls.patterns });
   }

@@ -5,6 +5,7 @@ import { quote } from "../core/quote.ts";
 import type { Environment } from "./environment.ts";
 import { type CelProblem, celProblem } from "./cel-problem.ts";
 import type { Has, Name, Select, Tree } from "./tree.ts";
+import { fieldHint, nameHint } from "./type-slips.ts";
 import { TYPE_NAMES } from "./value.ts";
 import { children, type Scope } from "./walk-tree.ts";
 
@@ -54,7 +55,8 @@ function checkField(tree: Select | Has, scope: Scope, checking: Checking): void 
   if (namespace?.fields.has(field) === true || TYPE_NAMES.has(dottedName(tree) ?? "")) return;
   if (namespace === undefined) return checkTree(operand, scope, checking);
   const message = `namespace ${namespace.name} has no field ${quote(field)}`;
-  checking.report(celProblem("rule.unknown-field", message, fieldSpan, didYouMean(field, namespace.fields.keys())));
+  const hint = fieldHint(namespace.name, field) ?? didYouMean(field, namespace.fields.keys());
+  checking.report(celProblem("rule.unknown-field", message, fieldSpan, hint));
 }
 
 function checkName({ name, span }: Name, scope: Scope, { environment, report }: Checking): void {
@@ -65,7 +67,8 @@ function checkName({ name, span }: Name, scope: Scope, { environment, report }: 
     return;
   }
   const known = [...scope, ...environment.namespaces.keys(), ...environment.variables.keys()];
-  report(celProblem("rule.unknown-field", `unknown name ${quote(name)}`, span, didYouMean(name, known)));
+  const hint = nameHint(name) ?? didYouMean(name, known);
+  report(celProblem("rule.unknown-field", `unknown name ${quote(name)}`, span, hint));
 }
 
 // The name of a type with dots in it, such as google.protobuf.Timestamp.

@@ -49,8 +49,8 @@ export function toText(value: Value, activation: Activation): Term {
   if (typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (value instanceof Uint) return String(value.value);
   if (typeof value === "number") return doubleToText(value);
-  if (value instanceof Timestamp) return formatTimestamp(value);
-  if (value instanceof Duration) return formatDuration(value);
+  if (value instanceof Timestamp) return chargeTime(activation) ? formatTimestamp(value) : OVER_STEPS;
+  if (value instanceof Duration) return chargeTime(activation) ? formatDuration(value) : OVER_STEPS;
   if (!(value instanceof Uint8Array)) return unconvertible(value, "string");
   return charge(activation, value.length / STEP_CHARACTERS) ? decodeUtf8(value) : OVER_STEPS;
 }
@@ -63,16 +63,18 @@ export function toBytes(value: Value, activation: Activation): Term {
 }
 
 /** `timestamp(x)`; an int is seconds since 1970. */
-export function toTimestamp(value: Value): Term {
+export function toTimestamp(value: Value, activation: Activation): Term {
   if (value instanceof Timestamp) return value;
   if (typeof value === "bigint") return timestamp(value * 1_000_000_000n);
-  return typeof value === "string" ? parseTimestamp(value) : unconvertible(value, "timestamp");
+  if (typeof value !== "string") return unconvertible(value, "timestamp");
+  return chargeTime(activation) ? parseTimestamp(value) : OVER_STEPS;
 }
 
 /** `duration(x)`. */
-export function toDuration(value: Value): Term {
+export function toDuration(value: Value, activation: Activation): Term {
   if (value instanceof Duration) return value;
-  return typeof value === "string" ? parseDuration(value) : unconvertible(value, "duration");
+  if (typeof value !== "string") return unconvertible(value, "duration");
+  return chargeTime(activation) ? parseDuration(value) : OVER_STEPS;
 }
 
 /** `type(x)`. */
@@ -82,6 +84,13 @@ export function toType(value: Value): Term {
 
 const TRUE_WORDS: ReadonlySet<string> = new Set(["1", "t", "true", "TRUE", "True"]);
 const FALSE_WORDS: ReadonlySet<string> = new Set(["0", "f", "false", "FALSE", "False"]);
+
+/** Steps of reading or writing a time. */
+export const TIME_TEXT_STEPS = 10;
+
+function chargeTime(activation: Activation): boolean {
+  return charge(activation, TIME_TEXT_STEPS);
+}
 
 // Doubles near the bounds are not exact, so the bounds themselves are refused.
 const INT_LIMIT = 2 ** 63;
@@ -105,13 +114,13 @@ function integerText(text: string, make: (value: bigint) => Term): Term {
 }
 
 function doubleText(text: string): Term {
+  if (text.length > NUMBER_TEXT_LENGTH) return fail("string is no double");
   const word = text.toLowerCase();
   const unsigned = word.startsWith("+") || word.startsWith("-") ? word.slice(1) : word;
   const sign = word.startsWith("-") ? -1 : 1;
   if (unsigned === "inf" || unsigned === "infinity") return sign * Infinity;
   if (word === "nan") return NaN;
-  const plain = text.length <= NUMBER_TEXT_LENGTH && isDecimal(unsigned);
-  return plain && Number.isFinite(Number(text)) ? Number(text) : fail("string is no double");
+  return isDecimal(unsigned) && Number.isFinite(Number(text)) ? Number(text) : fail("string is no double");
 }
 
 function isDecimal(text: string): boolean {

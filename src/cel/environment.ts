@@ -2,6 +2,7 @@
 // of a namespace has a slot of its own, so that evaluating `http.host` is one look into an array.
 import type { FieldType } from "../core/context.ts";
 import { createLibrary, type Library } from "./library.ts";
+import { ZoneCache } from "./zones.ts";
 
 /** The type of a declared name; `dyn` is for tools and tests. */
 export type DeclaredType = FieldType | "dyn";
@@ -24,6 +25,8 @@ export type Environment = {
   readonly variables: ReadonlyMap<string, Slot>;
   readonly size: number;
   readonly library: Library;
+  /** The time zones that conditions have used. */
+  readonly zones: ZoneCache;
 };
 
 /** Lays out declarations; for rules: `createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES })`. */
@@ -39,5 +42,5 @@ export function createEnvironment(declarations: Declarations): Environment {
   for (const [name, type] of Object.entries(declarations.variables)) {
     variables.set(name, { name, index: size++, type });
   }
-  return { namespaces, variables, size, library: createLibrary(declarations) };
+  return { namespaces, variables, size, library: createLibrary(declarations), zones: new ZoneCache() };
 }

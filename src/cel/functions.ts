@@ -28,8 +28,9 @@ import {
   textSize,
 } from "./string-functions.ts";
 import { lowerAscii, trim, upperAscii } from "./code-points.ts";
-import { inZone } from "./time.ts";
-import { Abnormal, Duration, fail, isList, type Term, Timestamp, typeName, type Value } from "./value.ts";
+import { atOffset, inZone, zoneOffset } from "./time.ts";
+import { type Abnormal, Duration, fail, isList, type Term, Timestamp, typeName, type Value } from "./value.ts";
+import { ZONE_PART_STEPS, ZONE_STEPS } from "./zones.ts";
 
 /** What a function does; the receiver, if any, is the first of the values. */
 type Implementation = (values: readonly Value[], activation: Activation) => Term;
@@ -88,9 +89,6 @@ export const FUNCTIONS: ReadonlyMap<string, CelFunction> = new Map<string, CelFu
   ["getSeconds", datePart((date) => date.getUTCSeconds(), (nanoseconds) => nanoseconds / 1_000_000_000n)],
   ["getMilliseconds", datePart((date) => date.getUTCMilliseconds(), (nanoseconds) => nanoseconds / 1_000_000n % 1000n)],
 ]);
-
-/** Steps for finding a time zone by its name, which takes as long as a few hundred other nodes. */
-const ZONE_STEPS = 500;
 
 function mismatch(values: readonly Value[]): Abnormal {
   return fail(`function does not take (${values.map(typeName).join(", ")})`);
@@ -205,11 +203,20 @@ function datePart(part: (date: Date) => number, ofDuration?: DurationPart): CelF
         return ofDuration(value.nanoseconds);
       }
       if (!(value instanceof Timestamp) || typeof zone !== "string") return mismatch(values);
-      if (zone !== "UTC" && !charge(activation, ZONE_STEPS)) return OVER_STEPS;
-      const date = inZone(value, zone);
-      return date instanceof Abnormal ? date : BigInt(part(date));
+      const offset = zoneOffset(zone);
+      if (offset !== null) return BigInt(part(atOffset(value, offset)));
+      if (!chargeZone(activation, zone)) return OVER_STEPS;
+      const formatter = activation.zones.find(zone);
+      return formatter === undefined ? fail("unknown time zone") : BigInt(part(inZone(value, formatter)));
     },
   };
+}
+
+function chargeZone(activation: Activation, zone: string): boolean {
+  const { usedZones } = activation;
+  const isFirst = !usedZones.has(zone);
+  usedZones.add(zone);
+  return charge(activation, isFirst ? ZONE_STEPS : ZONE_PART_STEPS);
 }
 
 const DAY_MS = 86_400_000;

@@ -47,5 +47,8 @@ export const EVALUATION_STEPS = 1_000_000;
 /** Characters, or matched instructions, that one step pays for. */
 export const STEP_CHARACTERS = 64;
 
+/** No text of a timestamp, duration or time zone is longer; beyond, it is refused unread. */
+export const TIME_TEXT_LENGTH = 128;
+
 /** Levels of lists and maps in a static type; what is deeper is dyn, since the checker keeps every type it has seen. */
 export const TYPE_NESTING = 3;

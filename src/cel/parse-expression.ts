@@ -7,7 +7,8 @@ import { createLibrary, type Library, type LibraryParse, parseWithLibrary } from
 import { NESTING, WRITTEN_BYTES } from "./limits.ts";
 import { checkNesting } from "./nesting.ts";
 import { type CelProblem, celProblem } from "./cel-problem.ts";
-import { scan, type Token } from "./scan-tokens.ts";
+import { findAmbiguousString, scan, type Token } from "./scan-tokens.ts";
+import { explainSyntax } from "./syntax-slips.ts";
 import type { Tree } from "./tree.ts";
 
 /** An expression that is well formed; whether its names and types are right is not known. */
@@ -15,6 +16,10 @@ export type Parsed = { readonly text: string; readonly tree: Tree; readonly node
 
 /** With `references`, `$name` stands for a definition; without, a `$` is refused. */
 export type ParseOptions = { readonly references?: boolean };
+
+const AMBIGUOUS =
+  "a backslash in a raw string does not escape the character after it, and must not stand before a quote";
+const AMBIGUOUS_HINT = "use the other kind of quote, or a string that is not raw";
 
 const SYNTAX_ONLY: Library = createLibrary({ namespaces: {}, variables: {} });
 
@@ -51,10 +56,12 @@ export function parseSource(library: Library, source: Source): Result<ParsedSour
   if (!size.ok) return size;
   const nesting = checkNesting(text, source.maxBrackets);
   if (!nesting.ok) return nesting;
+  const ambiguous = findAmbiguousString(text);
+  if (ambiguous !== null) return err(celProblem("rule.cel-syntax", AMBIGUOUS, ambiguous, AMBIGUOUS_HINT));
   const plain = source.references ? hideReferences(text) : ok(text);
   if (!plain.ok) return plain;
   const parsed = parseWithLibrary(library, plain.value);
-  if (!parsed.ok) return parsed;
+  if (!parsed.ok) return err(explainSyntax(text, parsed.error));
   const converted = convert(parsed.value.root, text);
   return converted.ok ? ok({ ...converted.value, library: parsed.value }) : converted;
 }

@@ -41,6 +41,19 @@ export function findReferences(text: string): readonly Reference[] {
   return references;
 }
 
+/**
+ * The first raw string that CEL and the library end at different places: in CEL a backslash in a raw string escapes
+ * nothing, in the library it skips the character after it, which may be a quote or a line feed.
+ */
+export function findAmbiguousString(text: string): Span | null {
+  if (!text.includes("\\")) return null;
+  for (const { kind, span } of scan(text)) {
+    const isRaw = kind === "string" && "rR".includes(text.charAt(span.start));
+    if (isRaw && endOfString(text, span.start + 1, 1) !== span.end) return span;
+  }
+  return null;
+}
+
 function isNameCharacter(character: string): boolean {
   return isNameStart(character) || isDigit(character);
 }
@@ -77,8 +90,9 @@ function endOfComment(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-// A string that is never closed ends where the parser will refuse it, so that nothing after it is taken for code.
-function endOfString(text: string, quoteAt: number): number {
+// A string that is never closed ends where the parser will refuse it, so that nothing after it is taken for code. A
+// backslash takes so many characters, itself among them.
+function endOfString(text: string, quoteAt: number, backslash: 1 | 2 = 2): number {
   const quote = text.charAt(quoteAt);
   const triple = text.charAt(quoteAt + 1) === quote && text.charAt(quoteAt + 2) === quote;
   let at = quoteAt + (triple ? 3 : 1);
@@ -87,7 +101,8 @@ function endOfString(text: string, quoteAt: number): number {
     if (character === quote && (!triple || (text.charAt(at + 1) === quote && text.charAt(at + 2) === quote))) {
       return at + (triple ? 3 : 1);
     }
-    at += character === "\\" ? 2 : 1;
+    if (backslash === 1 && !triple && (character === "\n" || character === "\r")) return at;
+    at += character === "\\" ? backslash : 1;
   }
   return text.length;
 }

@@ -1,5 +1,6 @@
 // Timestamps and durations: text <-> nanoseconds, and the parts of a point in time in a time zone. Parsed by hand, so
 // that what an agent wrote meets neither a regular expression nor the host's lenient Date parser.
+import { TIME_TEXT_LENGTH } from "./limits.ts";
 import { INT_MAX, INT_MIN } from "./numbers.ts";
 import { type Abnormal, Duration, fail, Timestamp } from "./value.ts";
 
@@ -7,9 +8,6 @@ const SECOND = 1_000_000_000n;
 const MILLISECOND = 1_000_000n;
 const FIRST = -62_135_596_800n * SECOND;
 const LAST = 253_402_300_800n * SECOND - 1n;
-
-/** No text of a timestamp, duration or time zone is longer; beyond, it is refused unread. */
-const TEXT_LENGTH = 128;
 
 /** A timestamp from nanoseconds, or the failure of one outside of years 1 to 9999. */
 export function timestamp(nanoseconds: bigint): Timestamp | Abnormal {
@@ -61,7 +59,7 @@ const UNITS: readonly (readonly [string, bigint])[] = [
 /** Reads a duration such as `1h30m`, `-1.5s` or `300ms`. */
 export function parseDuration(text: string): Duration | Abnormal {
   const malformed = fail("duration is not understood");
-  if (text.length > TEXT_LENGTH) return malformed;
+  if (text.length > TIME_TEXT_LENGTH) return malformed;
   const signed = text.startsWith("-") || text.startsWith("+");
   let rest = signed ? text.slice(1) : text;
   if (rest === "0") return new Duration(0n);
@@ -87,18 +85,19 @@ export function formatDuration({ nanoseconds }: Duration): string {
   return `${nanoseconds < 0n ? "-" : ""}${size / SECOND}${formatFraction(size % SECOND)}s`;
 }
 
-/** The same point in time as a Date whose UTC parts are those of the time zone, to the millisecond. */
-export function inZone({ nanoseconds }: Timestamp, zone: string): Date | Abnormal {
-  const fraction = ((nanoseconds % MILLISECOND) + MILLISECOND) % MILLISECOND;
-  const date = new Date(Number((nanoseconds - fraction) / MILLISECOND));
-  if (zone === "UTC" || zone === "") return date;
-  const offset = new Reader(zone).wholeOffset();
-  return offset === undefined ? inNamedZone(date, zone) : new Date(date.getTime() + offset * 60_000);
+/** The minutes east of UTC of a zone that is nothing but an offset, such as `+02:00`; null for any other text. */
+export function zoneOffset(zone: string): number | null {
+  return zone === "UTC" || zone === "" ? 0 : new Reader(zone).wholeOffset() ?? null;
 }
 
-function inNamedZone(date: Date, zone: string): Date | Abnormal {
-  const formatter = zoneFormatter(zone);
-  if (formatter === undefined) return fail("unknown time zone");
+/** The same point in time as a Date whose UTC parts are those of a place so many minutes east, to the millisecond. */
+export function atOffset(point: Timestamp, minutes: number): Date {
+  return new Date(toDate(point).getTime() + minutes * 60_000);
+}
+
+/** The same point in time as a Date whose UTC parts are those of the formatter's time zone, to the millisecond. */
+export function inZone(point: Timestamp, formatter: Intl.DateTimeFormat): Date {
+  const date = toDate(point);
   const parts = new Map(formatter.formatToParts(date).map(({ type, value }) => [type, Number(value)]));
   const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
   const local = new Date(0);
@@ -107,22 +106,9 @@ function inNamedZone(date: Date, zone: string): Date | Abnormal {
   return local;
 }
 
-function zoneFormatter(timeZone: string): Intl.DateTimeFormat | undefined {
-  if (timeZone.length > TEXT_LENGTH) return undefined;
-  const numeric = "numeric";
-  const parts = {
-    year: numeric,
-    month: numeric,
-    day: numeric,
-    hour: numeric,
-    minute: numeric,
-    second: numeric,
-  } as const;
-  try {
-    return new Intl.DateTimeFormat("en-US", { ...parts, timeZone, hourCycle: "h23", calendar: "gregory" });
-  } catch {
-    return undefined; // what Intl says of a zone that it does not know
-  }
+function toDate({ nanoseconds }: Timestamp): Date {
+  const fraction = ((nanoseconds % MILLISECOND) + MILLISECOND) % MILLISECOND;
+  return new Date(Number((nanoseconds - fraction) / MILLISECOND));
 }
 
 function formatFraction(nanoseconds: bigint): string {
@@ -150,7 +136,7 @@ class Reader {
 
   constructor(text: string) {
     this.#text = text;
-    this.#failed = text.length > TEXT_LENGTH;
+    this.#failed = text.length > TIME_TEXT_LENGTH;
   }
 
   get complete(): boolean {

@@ -3,8 +3,7 @@ import type { Decoded, Schema } from "../wire/decode.ts";
 import { decodeAnswer, describeRefusal } from "../client/read-answer.ts";
 import { call } from "../client/call.ts";
 import type { Connection } from "../client/connection.ts";
-import { flagText, type RunPlan } from "../command/command.ts";
-import { DEFAULT_HOST_SOCKET } from "../core/defaults.ts";
+import type { CliPlan } from "./global-flags.ts";
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
@@ -30,10 +29,10 @@ export type Question<T extends Schema> = {
 
 /** Asks the daemon that the command line names. An error answer is a problem too. */
 export async function ask<T extends Schema>(
-  plan: RunPlan,
+  plan: CliPlan,
   { data, timeoutMs = TIMEOUT_MS, ...request }: Question<T>,
 ): Promise<Result<Decoded<T>, Problem>> {
-  const socketPath = flagText(plan, "socket") ?? DEFAULT_HOST_SOCKET;
+  const socketPath = plan.flags.socket;
   const answer = await call({ ...request, socketPath, timeoutMs, answerLimitBytes: ANSWER_LIMIT_BYTES });
   if (!answer.ok) return answer;
   const reply = decodeAnswer(data, answer.value);

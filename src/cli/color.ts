@@ -1,5 +1,5 @@
 // Whether output is coloured, and in what: what the command line says, else only on a terminal and unless NO_COLOR is set.
-import { flagText, type RunPlan } from "../command/command.ts";
+import type { CliPlan } from "./global-flags.ts";
 import type { Io } from "./io.ts";
 
 /** What a word means to the reader. */
@@ -11,8 +11,8 @@ export type Paint = (text: string, style: Style) => string;
 const SGR: Readonly<Record<Style, string>> = { good: "32", bad: "1;31", warning: "1;33", dim: "2", bold: "1" };
 
 /** Whether standard output takes colour; `NO_COLOR` counts when it is not empty (https://no-color.org). */
-export function isColored(plan: RunPlan, io: Io): boolean {
-  const asked = flagText(plan, "color") ?? "auto";
+export function isColored(plan: CliPlan, io: Io): boolean {
+  const asked = plan.flags.color;
   if (asked !== "auto") return asked === "always";
   return io.isTerminal.stdout && (io.environment["NO_COLOR"] ?? "") === "" && io.environment["TERM"] !== "dumb";
 }
@@ -21,7 +21,7 @@ export function isColored(plan: RunPlan, io: Io): boolean {
 export const plain: Paint = (text) => text;
 
 /** The paint for standard output. */
-export function painter(plan: RunPlan, io: Io): Paint {
+export function painter(plan: CliPlan, io: Io): Paint {
   return isColored(plan, io) ? (text, style) => `\u001b[${SGR[style]}m${text}\u001b[0m` : plain;
 }
 

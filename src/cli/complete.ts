@@ -1,19 +1,19 @@
-// `outcall complete <what>`: ids for completion scripts, one a line. Ids that a shell would have to quote are left out. The
-// scripts discard standard error, so that a missing daemon does not disturb a person who types.
-import type { RunPlan } from "../command/command.ts";
-import { didYouMean } from "../core/nearest.ts";
-import { type Problem, problem } from "../core/problem.ts";
-import { quote } from "../core/quote.ts";
-import { err, ok, type Result } from "../core/result.ts";
+// `outcall complete -- <words>`: what the completion scripts ask for while a command line is typed. It prints one candidate a
+// line, `word<tab>summary`, or `:file` or `:directory`. Without a daemon there are no ids, and no message about it either.
+import { type Offer, offerAt } from "../command/completion.ts";
+import type { Program } from "../command/command.ts";
+import type { Problem } from "../core/problem.ts";
+import { ok, type Result } from "../core/result.ts";
 import { ContainerList, RuleList } from "../wire/host-api.ts";
 import { RuleRequestList } from "../wire/request-host.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { type CliCommand, cliCommand, fail } from "./cli-command.ts";
+import type { CliPlan } from "./global-flags.ts";
 
 /** How long a completion waits for the daemon, in milliseconds. */
 const TIMEOUT_MS = 2_000;
 
-type Listing = (plan: RunPlan) => Promise<Result<readonly string[], Problem>>;
+type Listing = (plan: CliPlan) => Promise<Result<readonly string[], Problem>>;
 
 const LISTINGS: Readonly<Record<string, Listing>> = {
   rules: async (plan) => {
@@ -32,31 +32,42 @@ const LISTINGS: Readonly<Record<string, Listing>> = {
 /** The kinds of ids that can be listed. */
 export const LISTED: readonly string[] = Object.keys(LISTINGS);
 
-/** The command. */
-export const complete: CliCommand = {
-  command: {
-    path: ["complete"],
-    summary: "list ids for a completion script",
-    arguments: [{ name: "what", required: true }],
-    flags: [],
-    hidden: true,
-  },
-  run: async (plan, io) => {
-    const what = plan.arguments[0] ?? "";
-    const list = Object.hasOwn(LISTINGS, what) ? LISTINGS[what] : undefined;
-    const listed = list === undefined ? err(unknownListing(what)) : await list(plan);
-    if (!listed.ok) return fail(io, listed.error);
-    for (const id of new Set(listed.value)) if (/^[A-Za-z0-9._:-]+$/.test(id)) io.stdout(`${id}\n`);
-    return 0;
-  },
-};
-
-async function listRequests(plan: RunPlan, path: string): Promise<Result<readonly string[], Problem>> {
-  const requests = await ask(plan, { method: "GET", path, data: RuleRequestList, timeoutMs: TIMEOUT_MS });
-  return requests.ok ? ok(requests.value.map(({ id }) => id)) : requests;
+/** The command, which needs the whole program's table. */
+export function completeOf(program: () => Program): CliCommand {
+  return cliCommand({
+    command: {
+      usage: "complete [...word]",
+      summary: "list what may stand in place of the last word",
+      flags: {},
+      examples: [],
+      raw: true,
+      hidden: true,
+    },
+    run: async (plan, io) => {
+      const { offer, current, given } = offerAt(program(), plan.arguments.word);
+      // The daemon that the command line being typed names, not the one that completion was asked with.
+      const socket = given.get("socket") ?? plan.flags.socket;
+      const lines = await linesOf(offer, { ...plan, flags: { ...plan.flags, socket } });
+      if (!lines.ok) return fail(io, lines.error);
+      for (const line of new Set(lines.value)) {
+        if (line.startsWith(":") || line.startsWith(current)) io.stdout(`${line}\n`);
+      }
+      return 0;
+    },
+  });
 }
 
-function unknownListing(what: string): Problem {
-  const hint = didYouMean(what, LISTED) ?? `one of ${LISTED.join(", ")}`;
-  return problem("command.usage", `nothing is listed as ${quote(what)}`, { hint });
+/** A word that no shell needs to have quoted. */
+const PLAIN_WORD = /^[A-Za-z0-9._][A-Za-z0-9._:-]*$/;
+
+async function linesOf(offer: Offer, plan: CliPlan): Promise<Result<readonly string[], Problem>> {
+  if (typeof offer === "string") return ok([`:${offer}`]);
+  if (!("listed" in offer)) return ok(offer.map(({ word, summary }) => summary === "" ? word : `${word}\t${summary}`));
+  const listed = await LISTINGS[offer.listed]?.(plan) ?? ok([]);
+  return listed.ok ? ok(listed.value.filter((id) => PLAIN_WORD.test(id))) : listed;
+}
+
+async function listRequests(plan: CliPlan, path: string): Promise<Result<readonly string[], Problem>> {
+  const requests = await ask(plan, { method: "GET", path, data: RuleRequestList, timeoutMs: TIMEOUT_MS });
+  return requests.ok ? ok(requests.value.map(({ id }) => id)) : requests;
 }

@@ -1,11 +1,10 @@
 // `outcall completion bash | zsh | fish`: the script that makes a shell complete this program's command lines.
 import type { Program } from "../command/command.ts";
-import { formatFishCompletion } from "../command/completion-fish.ts";
-import { formatBashCompletion, formatZshCompletion } from "../command/completion-posix.ts";
+import { formatBashCompletion, formatFishCompletion, formatZshCompletion } from "../command/completion-scripts.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { type CliCommand, cliCommand, fail } from "./cli-command.ts";
 
 const FORMATS: Readonly<Record<string, (program: Program) => string>> = {
   bash: formatBashCompletion,
@@ -18,15 +17,16 @@ export const SHELLS: readonly string[] = Object.keys(FORMATS);
 
 /** The command, which needs the whole program's table. */
 export function completionOf(program: () => Program): CliCommand {
-  return {
+  return cliCommand({
     command: {
-      path: ["completion"],
-      summary: `print the script for a shell: ${SHELLS.join(", ")}`,
-      arguments: [{ name: "shell", required: true, completes: { words: SHELLS } }],
-      flags: [],
+      usage: "completion <shell>",
+      summary: `print the completion script for a shell: ${SHELLS.join(", ")}`,
+      completes: { words: SHELLS },
+      flags: {},
+      examples: [["outcall completion bash", "print the script, to be put into /etc/bash_completion.d/outcall"]],
     },
     run: (plan, io) => {
-      const shell = plan.arguments[0] ?? "";
+      const { shell } = plan.arguments;
       const format = Object.hasOwn(FORMATS, shell) ? FORMATS[shell] : undefined;
       if (format !== undefined) {
         io.stdout(format(program()));
@@ -35,5 +35,5 @@ export function completionOf(program: () => Program): CliCommand {
       const hint = didYouMean(shell, SHELLS) ?? `one of ${SHELLS.join(", ")}`;
       return Promise.resolve(fail(io, problem("command.usage", `unknown shell ${quote(shell)}`, { hint })));
     },
-  };
+  });
 }

@@ -1,25 +1,27 @@
 // `outcall container list`: the containers that have checked in.
-import { flagSwitch } from "../command/command.ts";
 import { systemClock } from "../core/clock.ts";
 import { formatJson } from "../core/json.ts";
 import { ContainerList } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import { formatAge } from "./duration.ts";
 import { formatTable, lookOf } from "./layout.ts";
 
 /** The command. */
-export const containerList: CliCommand = {
+export const containerList = cliCommand({
   command: {
-    path: ["container", "list"],
+    usage: "container list",
     summary: "list the containers that have checked in",
-    arguments: [],
-    flags: [],
+    flags: {},
+    examples: [
+      ["outcall container list", "show the id, name and image of each container"],
+      ["outcall container list --json", "print the same as JSON, for a script"],
+    ],
   },
   run: async (plan, io) => {
     const containers = await ask(plan, { method: "GET", path: "/api/v1/containers", data: ContainerList });
     if (!containers.ok) return fail(io, containers.error);
-    if (flagSwitch(plan, "json")) {
+    if (plan.flags.json) {
       io.stdout(`${formatJson({ version: 1, containers: containers.value })}\n`);
       return 0;
     }
@@ -36,7 +38,7 @@ export const containerList: CliCommand = {
     io.stdout(formatTable(["ID", "NAME", "IMAGE", "SINCE"], rows, look));
     return 0;
   },
-};
+});
 
 /** Digits of an id that a terminal shows, as Docker does; `outcall log --container` accepts them for the whole id. */
 const SHORT_ID_LENGTH = 12;

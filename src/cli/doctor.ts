@@ -1,10 +1,13 @@
 // `outcall doctor`: checks what the daemon needs from this host, and says for each failure what to do.
 import { dirname } from "node:path";
-import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import { defineFlags } from "../command/command.ts";
+import type { CliPlan } from "./global-flags.ts";
 import { systemClock } from "../core/clock.ts";
 import {
+  CONTAINER_SOURCES,
   DEFAULT_AGENT_SOCKET,
   DEFAULT_BRIDGE,
+  DEFAULT_CONTAINER_SOURCE,
   DEFAULT_DOCKER_SOCKET,
   DEFAULT_HOST_SOCKET,
   DEFAULT_RULES_DIR,
@@ -23,40 +26,65 @@ import { checkKernel } from "../doctor/check-kernel.ts";
 import { checkRules } from "../doctor/check-rules.ts";
 import { StatusData } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
-import type { CliCommand } from "./cli-command.ts";
+import { cliCommand } from "./cli-command.ts";
 import { isColored } from "./color.ts";
 
 /** How long the daemon may take to report its state, in milliseconds. */
 const TIMEOUT_MS = 2_000;
 
+const DOCTOR_FLAGS = defineFlags({
+  "rules-dir": {
+    value: "path",
+    summary: "directory of rule files",
+    otherwise: `the running daemon's, else ${DEFAULT_RULES_DIR}`,
+    completes: "directory",
+  },
+  "agent-socket": {
+    value: "path",
+    summary: "socket for agents",
+    otherwise: `the running daemon's, else ${DEFAULT_AGENT_SOCKET}`,
+  },
+  "state-dir": {
+    value: "path",
+    summary: "state directory",
+    otherwise: `the running daemon's, else ${DEFAULT_STATE_DIR}`,
+    completes: "directory",
+  },
+  containers: {
+    value: "source",
+    summary: "how the daemon finds out which container a process is in",
+    choices: CONTAINER_SOURCES,
+    otherwise: `the running daemon's, else ${DEFAULT_CONTAINER_SOURCE}`,
+  },
+  "docker-socket": { value: "path", summary: "socket of the Docker Engine API", otherwise: DEFAULT_DOCKER_SOCKET },
+  bridge: {
+    value: "name",
+    summary: "bridge that must be up, or none",
+    otherwise: `the running daemon's, else ${DEFAULT_BRIDGE}`,
+  },
+});
+
+type DoctorPlan = CliPlan<typeof DOCTOR_FLAGS>;
+
 /** The command. */
-export const doctor: CliCommand = {
+export const doctor = cliCommand({
   command: {
-    path: ["doctor"],
-    summary: "check what the daemon needs of this host; what is not named is the running daemon's, else the default",
-    arguments: [],
-    flags: [
-      { name: "rules-dir", value: "path", summary: "directory of rule files", completes: "directory" },
-      { name: "agent-socket", value: "path", summary: "socket for agents" },
-      { name: "state-dir", value: "path", summary: "state directory", completes: "directory" },
-      {
-        name: "containers",
-        value: "source",
-        summary: "who says which container a process is in",
-        choices: ["auto", "docker", "cgroup", "namespace"],
-      },
-      { name: "docker-socket", value: "path", summary: "socket of the Docker Engine API" },
-      { name: "bridge", value: "name", summary: "bridge that must be up, or none" },
+    usage: "doctor",
+    summary: "check that this host has what the daemon needs, and print what to do about each failure",
+    flags: DOCTOR_FLAGS,
+    examples: [
+      ["outcall doctor", "check the host with the running daemon's configuration"],
+      ["outcall doctor --rules-dir ./rules.d --bridge none", "check before the daemon is set up"],
     ],
   },
   run: async (plan, io) => {
     const checks = await checkHost(plan);
     const isOk = !checks.some(({ outcome }) => outcome === "failed");
     const json = { version: 1, ok: isOk, checks };
-    io.stdout(flagSwitch(plan, "json") ? `${formatJson(json)}\n` : formatChecks(checks, isColored(plan, io)));
+    io.stdout(plan.flags.json ? `${formatJson(json)}\n` : formatChecks(checks, isColored(plan, io)));
     return isOk ? 0 : 1;
   },
-};
+});
 
 /** What each socket must be. */
 const HOST_SOCKET = {
@@ -74,15 +102,16 @@ const AGENT_SOCKET = {
   directoryMode: 0o755,
 } as const;
 
-async function checkHost(plan: RunPlan): Promise<readonly Check[]> {
+async function checkHost(plan: DoctorPlan): Promise<readonly Check[]> {
   const asked = await ask(plan, { method: "GET", path: "/api/v1/status", data: StatusData, timeoutMs: TIMEOUT_MS });
   const running = asked.ok ? asked.value : null;
-  const text = (name: string, otherwise: string) => flagText(plan, name) ?? otherwise;
-  const hostSocket = text("socket", DEFAULT_HOST_SOCKET);
-  const agentSocket = text("agent-socket", running?.sockets.agent ?? DEFAULT_AGENT_SOCKET);
-  const rulesDir = text("rules-dir", running?.rules.dir ?? DEFAULT_RULES_DIR);
-  const stateDir = text("state-dir", running === null ? DEFAULT_STATE_DIR : dirname(running.decision_log.file));
-  const source = text("containers", running?.containers.source ?? "auto");
+  const { flags } = plan;
+  const hostSocket = flags.socket;
+  const agentSocket = flags["agent-socket"] ?? running?.sockets.agent ?? DEFAULT_AGENT_SOCKET;
+  const rulesDir = flags["rules-dir"] ?? running?.rules.dir ?? DEFAULT_RULES_DIR;
+  const stateDir = flags["state-dir"] ??
+    (running === null ? DEFAULT_STATE_DIR : dirname(running.decision_log.file));
+  const source = flags.containers ?? running?.containers.source ?? DEFAULT_CONTAINER_SOURCE;
   return [
     checkDaemon(asked, hostSocket),
     checkSocket({ ...HOST_SOCKET, path: hostSocket }),
@@ -91,11 +120,11 @@ async function checkHost(plan: RunPlan): Promise<readonly Check[]> {
     checkRules(rulesDir),
     ...checkKernel(),
     await checkDocker({
-      socketPath: text("docker-socket", DEFAULT_DOCKER_SOCKET),
-      isGiven: flagText(plan, "docker-socket") !== undefined,
+      socketPath: flags["docker-socket"] ?? DEFAULT_DOCKER_SOCKET,
+      isGiven: plan.given["docker-socket"],
       source,
     }),
-    checkBridge(text("bridge", running?.bridge.name ?? DEFAULT_BRIDGE), running !== null),
+    checkBridge(flags.bridge ?? running?.bridge.name ?? DEFAULT_BRIDGE, running !== null),
     checkClock(systemClock, rulesDir),
   ];
 }
@@ -110,7 +139,9 @@ function checkDaemon(asked: Result<StatusData, Problem>, socket: string): Check 
   const { ready, reason, version, last_reload } = asked.value;
   if (!ready) return failed(name, `not ready: ${reason ?? "no reason given"}`, "outcall status");
   const broken = last_reload?.error ?? null;
-  if (broken !== null) return doubtful(name, `the last reload failed: ${broken}`, "outcall rule reload");
+  if (broken !== null) {
+    return doubtful(name, `the last reload failed: ${broken}`, "fix the rules, then run: outcall rule reload");
+  }
   return fine(name, `ready, version ${version}`);
 }
 

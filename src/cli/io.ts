@@ -1,5 +1,5 @@
 // What a command sees of its process; tests pass their own, so that they need no process.
-import type { Environment } from "../command/parse-argv.ts";
+import type { Environment } from "../command/command.ts";
 
 /** The streams, environment and terminal of a command. */
 export type Io = {

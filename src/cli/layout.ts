@@ -1,6 +1,6 @@
 // Rows -> aligned text, whole in a pipe and cut to the width of a terminal. Every cell is foreign text until it is escaped,
 // which happens here and nowhere else.
-import type { RunPlan } from "../command/command.ts";
+import type { CliPlan } from "./global-flags.ts";
 import { cellWidth } from "../core/cell-width.ts";
 import { escapeWhole } from "../core/quote.ts";
 import { type Paint, painter, plain, type Style, styleOf } from "./color.ts";
@@ -30,7 +30,7 @@ export type Look = { readonly columns: number | null; readonly paint: Paint };
 export const PLAIN: Look = { columns: null, paint: plain };
 
 /** How a command's output looks. */
-export function lookOf(plan: RunPlan, io: Io): Look {
+export function lookOf(plan: CliPlan, io: Io): Look {
   return { columns: io.columns(), paint: painter(plan, io) };
 }
 

@@ -1,15 +1,22 @@
 // `outcall lint`: analysis of rule files and rulespecs without a daemon, for people and CI (S003 section 11).
 import { lint as lintPaths } from "../report/lint-paths.ts";
-import type { CliCommand } from "./cli-command.ts";
+import { DEFAULT_RULES_DIR } from "../core/defaults.ts";
+import { RULESPEC_FILE } from "../rulespec/load-rulespec.ts";
+import { cliCommand } from "./cli-command.ts";
 import { printReport, REPORT_FLAGS } from "./print-report.ts";
 
 /** The command. */
-export const lint: CliCommand = {
+export const lint = cliCommand({
   command: {
-    path: ["lint"],
-    summary: "analyse rule files and directories, and the rulespec",
-    arguments: [{ name: "path", required: false, variadic: true, completes: "file" }],
+    usage: "lint [...path]",
+    summary: "analyse rule files and directories, and the rulespec; needs no daemon",
+    completes: "file",
     flags: REPORT_FLAGS,
+    examples: [
+      ["outcall lint", `analyse ${DEFAULT_RULES_DIR} and ${RULESPEC_FILE}, where they exist`],
+      ["outcall lint rules.d --strict", "fail on warnings too, for CI"],
+      ["outcall lint rules.d -f sarif", "print a SARIF report, for code scanning"],
+    ],
   },
-  run: async (plan, io) => printReport(plan, io, () => lintPaths(plan.arguments)),
-};
+  run: async (plan, io) => printReport(plan, io, () => lintPaths(plan.arguments.path)),
+});

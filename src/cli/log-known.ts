@@ -2,20 +2,19 @@
 // would read as "nothing happened".
 import type { DatabaseSync } from "node:sqlite";
 import { hasContainer, namesIn, type Query } from "../audit/read.ts";
-import { flagText, type RunPlan } from "../command/command.ts";
 import { DEFAULT_BLOCK } from "../core/decision.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { ContainerList, RuleList } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
-import { STATE_DIR_FLAG } from "./log-place.ts";
+import type { LogPlan } from "./log-query.ts";
 
 /** How long the daemon may take to list its names, in milliseconds; without an answer only the log's names are known. */
 const TIMEOUT_MS = 2_000;
 
 /** The problem of a name that neither the log nor the daemon knows, or null. */
-export async function findUnknown(db: DatabaseSync, query: Query, plan: RunPlan): Promise<Problem | null> {
+export async function findUnknown(db: DatabaseSync, query: Query, plan: LogPlan): Promise<Problem | null> {
   const { container, rule } = query;
   if (container !== null && !hasContainer(db, container)) {
     const live = await listContainers(plan);
@@ -42,20 +41,20 @@ function matchesId(typed: string, id: string): boolean {
   return typed === id || (digits !== undefined && id.startsWith(digits));
 }
 
-async function listContainers(plan: RunPlan): Promise<ContainerList> {
+async function listContainers(plan: LogPlan): Promise<ContainerList> {
   if (!hasDaemon(plan)) return [];
   const path = "/api/v1/containers";
   const listed = await ask(plan, { method: "GET", path, data: ContainerList, timeoutMs: TIMEOUT_MS });
   return listed.ok ? listed.value : [];
 }
 
-async function listRules(plan: RunPlan): Promise<readonly string[]> {
+async function listRules(plan: LogPlan): Promise<readonly string[]> {
   if (!hasDaemon(plan)) return [];
   const listed = await ask(plan, { method: "GET", path: "/api/v1/rules", data: RuleList, timeoutMs: TIMEOUT_MS });
   return listed.ok ? listed.value.map(({ id }) => id) : [];
 }
 
 // If only a state directory is named, it may belong to another daemon.
-function hasDaemon(plan: RunPlan): boolean {
-  return flagText(plan, STATE_DIR_FLAG.name) === undefined || flagText(plan, "socket") !== undefined;
+function hasDaemon(plan: LogPlan): boolean {
+  return !plan.given["state-dir"] || plan.given.socket;
 }

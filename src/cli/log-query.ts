@@ -1,11 +1,13 @@
 // Flags of `outcall log` -> a query for records.
 import type { Query } from "../audit/read.ts";
-import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import { defineFlags } from "../command/command.ts";
+import type { CliPlan } from "./global-flags.ts";
 import type { Clock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
-import { parseAge } from "../core/quantity.ts";
+import { AGE_UNITS, parseDuration } from "../core/quantity.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
+import { STATE_DIR_FLAG } from "./log-place.ts";
 
 /** The records that a command line asks for. */
 export type LogQuery = {
@@ -17,18 +19,47 @@ export type LogQuery = {
 /** How many records a terminal shows by default. */
 export const TERMINAL_COUNT = 20;
 
+/** The flags of `outcall log`. */
+export const LOG_FLAGS = defineFlags({
+  follow: { short: "f", summary: "keep printing new records, like tail -f" },
+  lines: {
+    short: "n",
+    value: "count",
+    summary: "show this many of the last records, or all",
+    otherwise: `${TERMINAL_COUNT} on a terminal, all in a pipe`,
+  },
+  since: { value: "age", summary: "records of the last 10m, 1h or 2d, or since a time in ISO 8601" },
+  until: { value: "age", summary: "records up to an age or a time" },
+  container: {
+    value: "name",
+    summary: "records of the container with this name or id",
+    completes: { listed: "containers" },
+  },
+  decision: { value: "decision", summary: "decisions of this kind", choices: ["allow", "block"] },
+  rule: {
+    value: "id",
+    summary: "decisions by this rule; default-block where no rule matched",
+    completes: { listed: "rules" },
+  },
+  "what-if": { summary: "also show what rule evaluate and rule test asked the daemon" },
+  ...STATE_DIR_FLAG,
+});
+
+/** A plan of `outcall log`. */
+export type LogPlan = CliPlan<typeof LOG_FLAGS>;
+
 /** The largest number that `--lines` accepts. */
 const LINES_LIMIT = 1_000_000;
 
-/** Reads the flags. */
-export function queryOf(plan: RunPlan, clock: Clock, isTerminal: boolean): Result<LogQuery, Problem> {
+/** The records that the command line asks for. */
+export function queryOf(plan: LogPlan, clock: Clock, isTerminal: boolean): Result<LogQuery, Problem> {
   const since = timeOf(plan, "since", clock);
   if (!since.ok) return since;
   const until = timeOf(plan, "until", clock);
   if (!until.ok) return until;
-  const lines = linesOf(flagText(plan, "lines"));
+  const lines = linesOf(plan.flags.lines);
   if (!lines.ok) return lines;
-  if (until.value !== null && flagSwitch(plan, "follow")) {
+  if (until.value !== null && plan.flags.follow) {
     return err(problem("command.usage", "--follow and --until exclude each other"));
   }
   if (since.value !== null && until.value !== null && since.value >= until.value) {
@@ -36,15 +67,15 @@ export function queryOf(plan: RunPlan, clock: Clock, isTerminal: boolean): Resul
   }
   // A time range already limits the records.
   const isOpen = since.value === null && until.value === null;
-  const text = (name: string) => flagText(plan, name) ?? null;
+  const { container, decision, rule } = plan.flags;
   return ok({
     query: {
       sinceMs: since.value,
       untilMs: until.value,
-      container: text("container"),
-      decision: text("decision"),
-      rule: text("rule"),
-      whatIfs: flagSwitch(plan, "what-if"),
+      container: container ?? null,
+      decision: decision ?? null,
+      rule: rule ?? null,
+      whatIfs: plan.flags["what-if"],
     },
     count: lines.value ?? (isTerminal && isOpen ? TERMINAL_COUNT : null),
   });
@@ -59,8 +90,8 @@ function linesOf(text: string | undefined): Result<number | null, Problem> {
   return err(problem("command.usage", message));
 }
 
-function timeOf(plan: RunPlan, name: "since" | "until", clock: Clock): Result<number | null, Problem> {
-  const text = flagText(plan, name);
+function timeOf(plan: LogPlan, name: "since" | "until", clock: Clock): Result<number | null, Problem> {
+  const text = plan.flags[name];
   if (text === undefined) return ok(null);
   const at = parseTime(text, clock);
   if (at !== null) return ok(at);
@@ -70,7 +101,7 @@ function timeOf(plan: RunPlan, name: "since" | "until", clock: Clock): Result<nu
 }
 
 function parseTime(text: string, clock: Clock): number | null {
-  const ageMs = parseAge(text);
+  const ageMs = parseDuration(text, AGE_UNITS);
   if (ageMs !== null) return clock.now().getTime() - ageMs;
   // A day, or a day and a time; without a zone it is UTC, as in everything that a pipe gets.
   const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);

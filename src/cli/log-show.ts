@@ -4,29 +4,29 @@ import { openRecords } from "../audit/open-log.ts";
 import { rangeOf, readRecord } from "../audit/read.ts";
 import { findRecordNumber, isRecordId } from "../audit/record-id.ts";
 import type { ChainedRow } from "../audit/row.ts";
-import { flagSwitch } from "../command/command.ts";
 import { systemClock } from "../core/clock.ts";
 import { formatJson, type Json, type JsonObject } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import { formatAge } from "./duration.ts";
-import { type Cell, formatPairs, type Look, lookOf, wordCell } from "./layout.ts";
+import { type Cell, formatPairs, type Look, lookOf } from "./layout.ts";
 import { findStateDir, STATE_DIR_FLAG } from "./log-place.ts";
 import { attempt, bodyOf, formatJsonRecord } from "./log-record.ts";
-import { requestOf, textOf, whatOf, whoseOf } from "./log-text.ts";
+import { requestOf, textOf, whatCell, whoseOf } from "./log-text.ts";
 
 /** The command. */
-export const logShow: CliCommand = {
+export const logShow = cliCommand({
   command: {
-    path: ["log", "show"],
-    summary: "show one record whole, by its number or by the id rec-... that an agent was given",
-    arguments: [{ name: "record", required: true }],
-    flags: [STATE_DIR_FLAG],
+    usage: "log show <record>",
+    summary: "show one record in full",
+    details: "A record is named by its number, or by the id rec-... that an agent was given.",
+    flags: STATE_DIR_FLAG,
+    examples: [["outcall log show 42", "show what was asked, what decided, and the context"]],
   },
   run: async (plan, io) => {
-    const asked = plan.arguments[0] ?? "";
+    const asked = plan.arguments.record;
     const stateDir = await findStateDir(plan);
     if (!stateDir.ok) return fail(io, stateDir.error);
     const seq = numberOf(asked, stateDir.value);
@@ -38,7 +38,7 @@ export const logShow: CliCommand = {
       if (!row.ok) return fail(io, row.error);
       const body = bodyOf(row.value);
       if (!body.ok) return fail(io, body.error);
-      const isJson = flagSwitch(plan, "json");
+      const isJson = plan.flags.json;
       io.stdout(
         isJson ? formatJsonRecord(row.value, body.value) : formatRecord(row.value, body.value, lookOf(plan, io)),
       );
@@ -47,7 +47,7 @@ export const logShow: CliCommand = {
       db.value.close();
     }
   },
-};
+});
 
 /** The number of a record. */
 const NUMBER = /^[1-9][0-9]{0,14}$/;
@@ -89,7 +89,7 @@ function formatRecord(row: ChainedRow, body: JsonObject, look: Look): string {
   const pairs: readonly (readonly [label: string, value: Cell])[] = [
     ["Record", String(seq)],
     ["Time", `${time} (${formatAge(time, systemClock.now())} ago)`],
-    ["What", wordCell(whatOf(row))],
+    ["What", whatCell(row, body)],
     ["Container", container === null || container === whose ? whose : `${whose} (${container})`],
     ["Rule", rule === null ? "-" : `${rule}${file === "" ? "" : ` of ${file}`}`],
     ...(reason === "" ? [] : [["Reason", reason] as const]),

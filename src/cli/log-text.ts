@@ -19,16 +19,26 @@ export function recordCells(row: ChainedRow, body: JsonObject, formatTime: (at: 
   return [
     String(seq),
     formatTime(new Date(at)),
-    wordCell(whatOf(row)),
+    whatCell(row, body),
     whoseOf(row, body),
     rule ?? "-",
     requestOf(row, body),
   ];
 }
 
-/** What a record is: `allow` or `block` for a decision, else its kind. */
-export function whatOf({ kind, decision }: ChainedRow): string {
+// A decision by its outcome, anything else by its kind.
+function whatOf({ kind, decision }: ChainedRow): string {
   return kind === "what-if" ? kind : decision ?? kind;
+}
+
+/** What a record is, in the style of its meaning; a reload is bad if it failed. */
+export function whatCell(row: ChainedRow, body: JsonObject): Cell {
+  return isFailedReload(row, body) ? { text: row.kind, style: "bad" } : wordCell(whatOf(row));
+}
+
+// Only a reload that failed has a reason.
+function isFailedReload({ kind }: ChainedRow, { reason }: JsonObject): boolean {
+  return kind === "reload" && typeof reason === "string";
 }
 
 /** The name of the container that a record is about, else its source: `host` or `daemon`. */
@@ -37,8 +47,9 @@ export function whoseOf({ container, name }: ChainedRow, body: JsonObject): stri
 }
 
 /** The request of a record in one line; for an event its reason and details. */
-export function requestOf({ rule }: ChainedRow, body: JsonObject): string {
-  return body["context"] === undefined ? describeEvent(body) : describeDecision(body, rule);
+export function requestOf(row: ChainedRow, body: JsonObject): string {
+  if (body["context"] !== undefined) return describeDecision(body, row.rule);
+  return `${isFailedReload(row, body) ? "failed: " : ""}${describeEvent(body)}`;
 }
 
 /** The form of a time in a pipe: ISO 8601 in UTC. */

@@ -1,11 +1,10 @@
 // `outcall log verify`: checks the hash chain of the decision log, from the files alone.
 import { verifyLog } from "../audit/verify-log.ts";
-import { flagSwitch } from "../command/command.ts";
 import { countOf } from "../core/count.ts";
 import { formatJson } from "../core/json.ts";
 import { problem } from "../core/problem.ts";
 import type { LogVerifyOutput } from "../wire/log-output.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import type { Io } from "./io.ts";
 import { findStateDir, STATE_DIR_FLAG } from "./log-place.ts";
 
@@ -13,12 +12,15 @@ import { findStateDir, STATE_DIR_FLAG } from "./log-place.ts";
 const CLEAR_LINE = "\r\u001b[K";
 
 /** The command. */
-export const logVerify: CliCommand = {
+export const logVerify = cliCommand({
   command: {
-    path: ["log", "verify"],
-    summary: "check that no record is changed or missing",
-    arguments: [],
-    flags: [STATE_DIR_FLAG],
+    usage: "log verify",
+    summary: "check that no record of the decision log is changed or missing; needs no daemon",
+    flags: STATE_DIR_FLAG,
+    examples: [
+      ["outcall log verify", "check the running daemon's log"],
+      ["outcall log verify --state-dir /srv/outcall", "check the log in another state directory"],
+    ],
   },
   run: async (plan, io) => {
     const stateDir = await findStateDir(plan);
@@ -26,7 +28,7 @@ export const logVerify: CliCommand = {
     const verified = verifyLog(stateDir.value, progressOn(io));
     if (io.isTerminal.stderr) io.stderr(CLEAR_LINE);
     const print = (output: LogVerifyOutput) => {
-      if (flagSwitch(plan, "json")) io.stdout(`${formatJson(output)}\n`);
+      if (plan.flags.json) io.stdout(`${formatJson(output)}\n`);
     };
     const broken = breakOf(verified);
     if (broken !== null) print({ version: 1, whole: false, records: null, removed: null, last: null, broken });
@@ -37,12 +39,12 @@ export const logVerify: CliCommand = {
     }
     const { records, removed, end } = verified.value.walked;
     print({ version: 1, whole: true, records, removed, last: end.seq, broken: null });
-    if (!flagSwitch(plan, "json")) {
+    if (!plan.flags.json) {
       io.stdout(`whole: ${countOf(records, "record")} up to number ${end.seq}, ${removed} removed by age or size\n`);
     }
     return 0;
   },
-};
+});
 
 // A log that cannot be read is not known to be broken.
 function breakOf(verified: ReturnType<typeof verifyLog>): LogVerifyOutput["broken"] {

@@ -4,17 +4,16 @@ import type { DatabaseSync } from "node:sqlite";
 import { openRecords } from "../audit/open-log.ts";
 import { PAGE_RECORDS, readPage, startOf, type Tail, tailOf } from "../audit/read.ts";
 import type { ChainedRow } from "../audit/row.ts";
-import { flagSwitch, type RunPlan } from "../command/command.ts";
 import { systemClock } from "../core/clock.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import type { Io } from "./io.ts";
 import { type Cell, columnWidths, formatRow, type Look, lookOf } from "./layout.ts";
 import { findUnknown } from "./log-known.ts";
-import { findStateDir, STATE_DIR_FLAG } from "./log-place.ts";
-import { type LogQuery, queryOf } from "./log-query.ts";
+import { findStateDir } from "./log-place.ts";
+import { LOG_FLAGS, type LogPlan, type LogQuery, queryOf } from "./log-query.ts";
 import { attempt, bodyOf, formatJsonRecord } from "./log-record.ts";
 import { isoTime, LOG_HEADINGS, LOG_WIDTHS, recordCells, shortTime } from "./log-text.ts";
 
@@ -22,35 +21,17 @@ import { isoTime, LOG_HEADINGS, LOG_WIDTHS, recordCells, shortTime } from "./log
 const FOLLOW_MS = 200;
 
 /** The command. */
-export const log: CliCommand = {
+export const log = cliCommand({
   command: {
-    path: ["log"],
-    summary: "show what was decided, oldest first",
-    arguments: [],
-    flags: [
-      { name: "follow", summary: "keep printing new records, like tail -f" },
-      {
-        name: "lines",
-        value: "count",
-        summary: "the last records, or all; without it 20 on a terminal and all in a pipe",
-      },
-      { name: "since", value: "age", summary: "records of the last 10m, 1h, 2d, or since a time in ISO 8601" },
-      { name: "until", value: "age", summary: "records up to an age or a time" },
-      {
-        name: "container",
-        value: "name",
-        summary: "records of one container, by name or id",
-        completes: { listed: "containers" },
-      },
-      { name: "decision", value: "decision", summary: "decisions of one kind", choices: ["allow", "block"] },
-      {
-        name: "rule",
-        value: "id",
-        summary: "decisions of one rule, or of default-block",
-        completes: { listed: "rules" },
-      },
-      { name: "what-if", summary: "show what-ifs too: what rule evaluate and rule test asked the daemon" },
-      STATE_DIR_FLAG,
+    usage: "log",
+    summary: "show the decision log, oldest record first",
+    flags: LOG_FLAGS,
+    examples: [
+      ["outcall log -f", "watch decisions as they are made"],
+      ["outcall log -n 100", "show the last 100 records"],
+      ["outcall log --since 1h --decision block", "show what was blocked in the last hour"],
+      ["outcall log --container web --rule default-block", "show what no rule allowed in one container"],
+      ["outcall log --json --since 1d", "print one JSON object a line, for a script"],
     ],
   },
   run: async (plan, io) => {
@@ -69,12 +50,12 @@ export const log: CliCommand = {
       db.value.close();
     }
   },
-};
+});
 
-async function print(db: DatabaseSync, wanted: LogQuery, plan: RunPlan, io: Io): Promise<Result<null, Problem>> {
+async function print(db: DatabaseSync, wanted: LogQuery, plan: LogPlan, io: Io): Promise<Result<null, Problem>> {
   const { query } = wanted;
-  const follow = flagSwitch(plan, "follow");
-  const printer = flagSwitch(plan, "json") ? jsonPrinter(io) : tablePrinter(io, lookOf(plan, io), follow);
+  const follow = plan.flags.follow;
+  const printer = plan.flags.json ? jsonPrinter(io) : tablePrinter(io, lookOf(plan, io), follow);
   const start = attempt(() => beginOf(db, wanted));
   if (!start.ok) return start;
   const { afterSeq, hasEarlier } = start.value;

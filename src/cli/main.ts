@@ -1,8 +1,8 @@
 // argv -> exit code: parses the command line, runs the one command it names, and turns a bug into an error of its own.
 import { versions } from "node:process";
-import { type Flag, flagText, type RunPlan } from "../command/command.ts";
+import { nameOf } from "../command/find-command.ts";
+import { formAskedFor } from "../command/format-problem.ts";
 import { formatHelp } from "../command/help.ts";
-import { flagsOf } from "../command/normalize.ts";
 import { parseArgv } from "../command/parse-argv.ts";
 import { checkRuntime } from "../command/runtime.ts";
 import { invariant } from "../core/invariant.ts";
@@ -15,7 +15,8 @@ import { CLI_COMMANDS, OUTCALL } from "./program.ts";
 import { VERSION_LINE } from "./version.ts";
 
 /** Runs outcall: 0 done, 1 failed, 2 bad arguments. */
-export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function main(argv: readonly string[], process: Io): Promise<ExitCode> {
+  const io: Io = { ...process, errors: formAskedFor(argv, process.environment) };
   try {
     return await run(argv, io);
   } catch (cause) {
@@ -32,26 +33,15 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const plan = parsed.value;
   switch (plan.kind) {
     case "help":
-      io.stdout(formatHelp(OUTCALL, plan.command));
+      io.stdout(formatHelp(OUTCALL, plan.topic));
       return 0;
     case "version":
       io.stdout(VERSION_LINE);
       return 0;
     case "run": {
-      const found = CLI_COMMANDS.find((each) => each.command === plan.command);
+      const found = CLI_COMMANDS.find(({ command }) => nameOf(command) === plan.name);
       invariant(found !== undefined, "a command of the table has its run");
-      const empty = findEmpty(plan);
-      if (empty !== undefined) return fail(io, problem("command.usage", `--${empty.name} is empty`));
       return await found.run(plan, io);
     }
   }
-}
-
-// What an empty value cannot name; mostly it is a script's variable that was never set.
-const NAMING: ReadonlySet<string> = new Set(["path", "file", "dir", "name", "id", "session"]);
-
-function findEmpty(plan: RunPlan): Flag | undefined {
-  return flagsOf(OUTCALL, plan.command).find(({ name, value = "" }) =>
-    NAMING.has(value) && flagText(plan, name) === ""
-  );
 }

@@ -23,7 +23,7 @@ export function openRules(dir: string): Result<EvaluateOffline, LintReport> {
   const runHook: RunHook = (rule, input, turn) => hooks.run(rule, input, turn);
   return ok(async (context) => {
     const turn = { requester: "local", signal: new AbortController().signal };
-    const { decision, warnings } = await evaluateWithHooks(set, context, { runHook, turn });
+    const { decision, warnings } = await evaluateWithHooks(set, context, { runHook, turn, nowMs: Date.now() });
     const texts = warnings.map(({ rule, file, message }) => `${file}: rule ${quote(rule)}: ${message}`);
     return { version: 1, ...decision, warnings: texts };
   });

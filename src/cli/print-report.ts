@@ -1,5 +1,6 @@
 // LintReport -> standard output in one of its formats, and the exit code; shared by all commands that analyse files.
-import { type Flag, flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import { defineFlags } from "../command/command.ts";
+import type { CliPlan } from "./global-flags.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { formatGithub } from "../report/format-github.ts";
@@ -18,27 +19,28 @@ const FORMATS = ["text", "json", "github", "sarif", "junit"] as const;
 type Format = (typeof FORMATS)[number];
 
 /** The flags of a command that prints a report. */
-export const REPORT_FLAGS: readonly Flag[] = [
-  { name: "format", value: "format", summary: "form of the report", choices: FORMATS, default: "text" },
-  { name: "strict", summary: "fail on warnings too" },
-];
+export const REPORT_FLAGS = defineFlags({
+  format: { short: "f", value: "format", summary: "format of the report", choices: FORMATS, default: "text" },
+  strict: { summary: "fail on warnings too" },
+});
+
+type ReportPlan = CliPlan<typeof REPORT_FLAGS>;
 
 /** Makes a report and prints it in the format that the command line asks for; wrong flags are reported first. */
-export function printReport(plan: RunPlan, io: Io, make: () => Result<LintReport, Problem>): ExitCode {
+export function printReport(plan: ReportPlan, io: Io, make: () => Result<LintReport, Problem>): ExitCode {
   const format = formatOf(plan);
   if (!format.ok) return fail(io, format.error);
-  const strict = flagSwitch(plan, "strict");
+  const strict = plan.flags.strict;
   const report = format.value === "text" ? withProgress(io, "checking", make) : make();
   if (!report.ok) return fail(io, report.error);
   io.stdout(formatReport(report.value, format.value, strict, isColored(plan, io)));
   return hasFailed(report.value, strict) ? 1 : 0;
 }
 
-function formatOf(plan: RunPlan): Result<Format, Problem> {
-  const given = flagText(plan, "format");
-  const format = FORMATS.find((each) => each === given) ?? "text";
-  if (!flagSwitch(plan, "json")) return ok(format);
-  if (given === undefined || format === "json") return ok("json");
+function formatOf(plan: ReportPlan): Result<Format, Problem> {
+  const { format, json } = plan.flags;
+  if (!json) return ok(format);
+  if (!plan.given.format || format === "json") return ok("json");
   return err(problem("command.usage", `--json and --format ${format} exclude each other`));
 }
 

@@ -1,12 +1,12 @@
 // The command table of outcall, from the file of each command; parsing, help, completions and man pages come from it.
-import { DEFAULT_HOST_SOCKET } from "../core/defaults.ts";
 import type { Program } from "../command/command.ts";
 import { bridgeDown, bridgeStatus, bridgeUp } from "./bridge.ts";
 import type { CliCommand } from "./cli-command.ts";
-import { complete } from "./complete.ts";
+import { completeOf } from "./complete.ts";
 import { completionOf } from "./completion.ts";
 import { containerList } from "./container-list.ts";
 import { doctor } from "./doctor.ts";
+import { GLOBAL_FLAGS } from "./global-flags.ts";
 import { lint } from "./lint.ts";
 import { log } from "./log.ts";
 import { logShow } from "./log-show.ts";
@@ -57,20 +57,26 @@ export const CLI_COMMANDS: readonly CliCommand[] = [
   containerList,
   schema,
   completionOf(() => OUTCALL),
-  complete,
+  completeOf(() => OUTCALL),
   version,
 ];
 
 /** The program. */
 export const OUTCALL: Program = {
   name: "outcall",
-  summary: "outcall checks, shows and tests the rules by which outcalld judges agents in containers",
-  flags: [
-    { name: "socket", value: "path", summary: "the daemon's host socket", default: DEFAULT_HOST_SOCKET },
-    { name: "json", summary: "print JSON" },
-    { name: "color", value: "when", summary: "colour", choices: ["auto", "always", "never"], default: "auto" },
-  ],
+  summary: "outcall shows, checks and tests the rules by which outcalld decides what agents in containers may do.",
+  flags: GLOBAL_FLAGS,
   commands: CLI_COMMANDS.map((each) => each.command),
   aliases: { rules: "rule" },
+  // What people type who know docker, journalctl, git, kubectl or the policy tools.
+  synonyms: {
+    check: "lint",
+    eval: "rule evaluate",
+    logs: "log",
+    ls: "rule list",
+    ps: "container list",
+    test: "rule test",
+    validate: "lint",
+  },
   environment: true,
 };

@@ -1,46 +1,57 @@
 // `outcall rule approve <id>`: reads the request and approves exactly what it read, by its digest (S003-IF-008, AS-013).
-import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import { defineFlags } from "../command/command.ts";
+import type { CliPlan } from "./global-flags.ts";
 import { formatJson } from "../core/json.ts";
-import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { type ApproveBody, RuleRequestData, RuleRequestView } from "../wire/request-host.ts";
 import { PRIORITY_RANGE } from "../wire/rule-file.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import { requestPath } from "./rule-request.ts";
 
 /** How long an approval may take, in milliseconds; it reloads the rules directory. */
 const TIMEOUT_MS = 120_000;
 
+const APPROVE_FLAGS = defineFlags({
+  "rule-id": { value: "id", summary: "id of the rule, instead of the requested one" },
+  condition: { value: "expression", summary: "condition of the rule, instead of the requested one" },
+  "file-name": { value: "name", summary: "name of the rule file, ending in .yaml" },
+  global: { summary: "let the rules apply to every container" },
+  priority: { value: "number", summary: "priority of the rules", reads: readPriority },
+  force: { summary: "approve even where a rule could never be reached" },
+  digest: {
+    value: "digest",
+    summary: "approve only if the request still has this digest",
+    otherwise: "the present one",
+  },
+});
+
+type ApprovePlan = CliPlan<typeof APPROVE_FLAGS>;
+
 /** The command. */
-export const ruleApprove: CliCommand = {
+export const ruleApprove = cliCommand({
   command: {
-    path: ["rule", "approve"],
-    summary: "approve what an agent asks for, in its container alone",
-    arguments: [{ name: "id", required: true, completes: { listed: "pending-requests" } }],
-    flags: [
-      { name: "rule-id", value: "id", summary: "id of the rule" },
-      { name: "condition", value: "expression", summary: "condition in place of the one that was asked for" },
-      { name: "file-name", value: "name", summary: "name of the file, ending in .yaml" },
-      { name: "global", summary: "for every container" },
-      { name: "priority", value: "number", summary: "priority of the rules" },
-      { name: "force", summary: "also where a rule could never be reached" },
-      { name: "digest", value: "digest", summary: "what was shown; without it, what is shown now" },
+    usage: "rule approve <id>",
+    summary: "approve a rule request; its rules apply to the requesting container only, unless --global is given",
+    completes: { listed: "pending-requests" },
+    flags: APPROVE_FLAGS,
+    examples: [
+      ["outcall rule approve req-1", "add the requested rules and reload"],
+      ["outcall rule approve req-1 --condition 'http.host == \"api.example.com\"'", "approve something narrower"],
+      ["outcall rule approve req-1 --global --priority 10", "add the rules for every container"],
     ],
   },
   run: async (plan, io) => {
-    const id = plan.arguments[0] ?? "";
-    const overrides = readOverrides(plan);
-    if (!overrides.ok) return fail(io, overrides.error);
+    const id = plan.arguments.id;
     const view = await ask(plan, { method: "GET", path: requestPath(id), data: RuleRequestView });
     if (!view.ok) return fail(io, view.error);
-    const body: ApproveBody = { digest: view.value.request.digest, ...overrides.value };
+    const body: ApproveBody = { digest: view.value.request.digest, ...readOverrides(plan) };
     const question = { method: "POST", path: requestPath(id, "approve"), data: RuleRequestData } as const;
     const approved = await ask(plan, { ...question, body, timeoutMs: TIMEOUT_MS });
     if (!approved.ok) return fail(io, approved.error);
     const rules = ruleIds(view.value, body);
-    if (flagSwitch(plan, "json")) {
+    if (plan.flags.json) {
       io.stdout(`${formatJson({ version: 1, request: approved.value, rules })}\n`);
       return 0;
     }
@@ -48,30 +59,27 @@ export const ruleApprove: CliCommand = {
     io.stdout(`Rule request ${quote(id)} approved. ${added} added and rules reloaded.\n`);
     return 0;
   },
-};
+});
 
-function readOverrides(plan: RunPlan): Result<ApproveBody, Problem> {
-  const priority = readPriority(flagText(plan, "priority"));
-  if (!priority.ok) return priority;
-  const [ruleId, condition] = [flagText(plan, "rule-id"), flagText(plan, "condition")];
-  const [fileName, digest] = [flagText(plan, "file-name"), flagText(plan, "digest")];
-  return ok({
+function readOverrides({ flags }: ApprovePlan): Partial<ApproveBody> {
+  const { condition, digest, priority } = flags;
+  const [ruleId, fileName] = [flags["rule-id"], flags["file-name"]];
+  return {
     ...(ruleId === undefined ? {} : { rule_id: ruleId }),
     ...(condition === undefined ? {} : { condition }),
     ...(fileName === undefined ? {} : { file_name: fileName }),
     ...(digest === undefined ? {} : { digest }),
-    ...(priority.value === null ? {} : { priority: priority.value }),
-    ...(flagSwitch(plan, "global") ? { global: true } : {}),
-    ...(flagSwitch(plan, "force") ? { force: true } : {}),
-  });
+    ...(priority === undefined ? {} : { priority }),
+    ...(flags.global ? { global: true } : {}),
+    ...(flags.force ? { force: true } : {}),
+  };
 }
 
-function readPriority(text: string | undefined): Result<number | null, Problem> {
-  if (text === undefined) return ok(null);
+function readPriority(text: string): Result<number, string> {
   const { minimum, maximum } = PRIORITY_RANGE;
   const value = /^-?[0-9]{1,10}$/.test(text) ? Number(text) : NaN;
   if (value >= minimum && value <= maximum) return ok(value);
-  return err(problem("command.usage", `--priority is an integer from ${minimum} to ${maximum}, not ${quote(text)}`));
+  return err(`is an integer from ${minimum} to ${maximum}, not ${quote(text)}`);
 }
 
 // The ids of the rules that the daemon wrote.

@@ -1,6 +1,6 @@
 // `outcall rule evaluate`: the decision of all rules for each context, asked of the daemon or of a rules directory.
 import { Connection } from "../client/connection.ts";
-import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import type { CliPlan } from "./global-flags.ts";
 import { formatJson } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeWhole, quote } from "../core/quote.ts";
@@ -11,36 +11,41 @@ import { formatText } from "../report/format-text.ts";
 import { DecisionData } from "../wire/host-api.ts";
 import type { RuleEvaluateOutput } from "../wire/operator-output.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, type ExitCode, fail } from "./cli-command.ts";
+import { cliCommand, type ExitCode, fail } from "./cli-command.ts";
 import type { WhatIf } from "./context-input.ts";
 import type { Io } from "./io.ts";
 import { openRules } from "./offline.ts";
-import { readWhatIfs, WHAT_IF_ARGUMENTS, WHAT_IF_FLAGS, type WhatIfs } from "./what-if-input.ts";
+import { readWhatIfs, WHAT_IF_DETAILS, WHAT_IF_FLAGS, type WhatIfs } from "./what-if-input.ts";
 
 /** How long one evaluation may take, in milliseconds: it may run several hooks, each for up to a minute. */
 const TIMEOUT_MS = 10 * 60_000;
 
 /** The command. */
-export const ruleEvaluate: CliCommand = {
+export const ruleEvaluate = cliCommand({
   command: {
-    path: ["rule", "evaluate"],
-    summary: "evaluate all rules against a context, a request, or a program (absolute, or found in PATH)",
-    arguments: WHAT_IF_ARGUMENTS,
-    raw: true,
-    flags: [
+    usage: "rule evaluate [program] [...args]",
+    summary: "print the decision of all rules for a context, a request, or a program",
+    details: WHAT_IF_DETAILS,
+    flags: {
       ...WHAT_IF_FLAGS,
-      {
-        name: "rules-dir",
+      "rules-dir": {
         value: "path",
-        summary: "rules directory to evaluate, instead of asking a daemon",
+        summary: "evaluate the rules of this directory; needs no daemon",
         completes: "directory",
       },
+    },
+    raw: true,
+    examples: [
+      ['outcall rule evaluate -c \'{"action_type": "tool_exec", "run": {"tool": "git"}}\'', "ask the running daemon"],
+      ["outcall rule evaluate --rules-dir rules.d -c @context.json", "evaluate files that no daemon has loaded"],
+      ["outcall rule evaluate --rules-dir rules.d -c - --json", "evaluate one context for each line of standard input"],
+      ["outcall rule evaluate --rules-dir rules.d -- git push --force", "evaluate a program and its arguments"],
     ],
   },
   run: async (plan, io) => {
     const whatIfs = readWhatIfs(plan, io);
     if (!whatIfs.ok) return fail(io, whatIfs.error);
-    const dir = flagText(plan, "rules-dir");
+    const dir = plan.flags["rules-dir"];
     if (dir === undefined) return await evaluateByDaemon(whatIfs.value, plan, io);
     const rules = openRules(dir);
     if (rules.ok) {
@@ -51,7 +56,7 @@ export const ruleEvaluate: CliCommand = {
     io.stderr(formatText(rules.error, false));
     return fail(io, problem("command.input", message));
   },
-};
+});
 
 // A JSON error is one line, so it has only the first finding; `outcall lint` prints all of them.
 function firstErrorOf({ findings }: LintReport): string {
@@ -62,7 +67,7 @@ function firstErrorOf({ findings }: LintReport): string {
 
 type Evaluate = (whatIf: WhatIf) => Promise<Result<RuleEvaluateOutput, Problem>>;
 
-async function evaluateByDaemon(whatIfs: WhatIfs, plan: RunPlan, io: Io): Promise<ExitCode> {
+async function evaluateByDaemon(whatIfs: WhatIfs, plan: CliPlan, io: Io): Promise<ExitCode> {
   const connection = new Connection();
   const evaluate: Evaluate = async ({ sent: context }) => {
     const question = { method: "POST", path: "/api/v1/rule/evaluate", data: DecisionData } as const;
@@ -74,12 +79,12 @@ async function evaluateByDaemon(whatIfs: WhatIfs, plan: RunPlan, io: Io): Promis
   return exit;
 }
 
-async function evaluateAll(whatIfs: WhatIfs, plan: RunPlan, io: Io, evaluate: Evaluate): Promise<ExitCode> {
+async function evaluateAll(whatIfs: WhatIfs, plan: CliPlan, io: Io, evaluate: Evaluate): Promise<ExitCode> {
   for await (const whatIf of whatIfs) {
     if (!whatIf.ok) return fail(io, whatIf.error);
     const evaluated = await evaluate(whatIf.value);
     if (!evaluated.ok) return fail(io, evaluated.error);
-    if (flagSwitch(plan, "json")) io.stdout(`${formatJson(evaluated.value)}\n`);
+    if (plan.flags.json) io.stdout(`${formatJson(evaluated.value)}\n`);
     else print(evaluated.value, io);
   }
   return 0;

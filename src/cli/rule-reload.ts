@@ -1,30 +1,34 @@
 // `outcall rule reload`: loads the rules again, or says why the previous ones stay active (S003-IF-004, AS-009, EC-015).
-import { flagSwitch } from "../command/command.ts";
 import { countOf } from "../core/count.ts";
 import { formatJson } from "../core/json.ts";
 import type { Problem } from "../core/problem.ts";
 import { escapeWhole } from "../core/quote.ts";
 import { ReloadData } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, type ExitCode, fail } from "./cli-command.ts";
+import { cliCommand, type ExitCode, fail } from "./cli-command.ts";
 import type { Io } from "./io.ts";
 
 /** The command. */
-export const ruleReload: CliCommand = {
-  command: { path: ["rule", "reload"], summary: "load the rules directory anew", arguments: [], flags: [] },
+export const ruleReload = cliCommand({
+  command: {
+    usage: "rule reload",
+    summary: "load the rules directory again; if that fails, the previous rules stay active",
+    flags: {},
+    examples: [["outcall rule reload", "apply edited rule files now"]],
+  },
   run: async (plan, io) => {
     const reloaded = await ask(plan, { method: "POST", path: "/api/v1/rules/reload", data: ReloadData });
     if (!reloaded.ok) return failReload(io, reloaded.error);
     io.stdout(
-      flagSwitch(plan, "json") ? `${formatJson({ version: 1, ...reloaded.value })}\n` : formatReload(reloaded.value),
+      plan.flags.json ? `${formatJson({ version: 1, ...reloaded.value })}\n` : formatReload(reloaded.value),
     );
     return 0;
   },
-};
+});
 
-// What is left in force stands on a line of its own, also where what is said before it was cut.
+// The daemon ends its message with what stays in force; people get it as a line of its own, JSON keeps the message whole.
 function failReload(io: Io, found: Problem): ExitCode {
-  if (found.code !== "daemon.reload-failed") return fail(io, found);
+  if (found.code !== "daemon.reload-failed" || io.errors === "json") return fail(io, found);
   const exit = fail(io, { ...found, message: found.message.replace(/\. Previous rules remain active\.$/, "") });
   io.stderr("Previous rules remain active.\n");
   return exit;

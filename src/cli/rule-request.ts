@@ -1,32 +1,32 @@
 // `outcall rule request <id>`: everything that an operator needs to decide. What an approval would write comes first, in the
 // product's own words. The agent's text comes last, with every line marked, so that it cannot pass for the product's words.
-import { flagSwitch } from "../command/command.ts";
 import { countOf } from "../core/count.ts";
 import { formatJson } from "../core/json.ts";
 import { quote } from "../core/quote.ts";
 import { type ProposalData, type ProposedRuleData, type RuleName, RuleRequestView } from "../wire/request-host.ts";
 import { cutToLine, escapeToAscii, showCondition } from "./ascii.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import { formatPairs } from "./layout.ts";
 
 /** The command. */
-export const ruleRequest: CliCommand = {
+export const ruleRequest = cliCommand({
   command: {
-    path: ["rule", "request"],
-    summary: "show what an agent asks for, and what approving it would do",
-    arguments: [{ name: "id", required: true, completes: { listed: "requests" } }],
-    flags: [],
+    usage: "rule request <id>",
+    summary: "show a rule request, and what its approval would do",
+    completes: { listed: "requests" },
+    flags: {},
+    examples: [["outcall rule request req-1", "read a request before approving it"]],
   },
   run: async (plan, io) => {
-    const view = await ask(plan, { method: "GET", path: requestPath(plan.arguments[0] ?? ""), data: RuleRequestView });
+    const view = await ask(plan, { method: "GET", path: requestPath(plan.arguments.id), data: RuleRequestView });
     if (!view.ok) return fail(io, view.error);
     io.stdout(
-      flagSwitch(plan, "json") ? `${formatJson({ version: 1, ...view.value })}\n` : formatView(view.value),
+      plan.flags.json ? `${formatJson({ version: 1, ...view.value })}\n` : formatView(view.value),
     );
     return 0;
   },
-};
+});
 
 /** The path of a request on the host socket, or of an action on it. */
 export function requestPath(id: string, action?: "approve" | "deny"): string {

@@ -1,11 +1,10 @@
 // `outcall rule requests`: the rule requests of agents (S003-IF-007).
-import { flagSwitch, flagText } from "../command/command.ts";
 import { systemClock } from "../core/clock.ts";
 import { formatJson } from "../core/json.ts";
 import { type RuleRequestData, RuleRequestList } from "../wire/request-host.ts";
 import { foldToLine } from "./ascii.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import { formatAge } from "./duration.ts";
 import { formatTable, type Look, lookOf, wordCell } from "./layout.ts";
 
@@ -13,24 +12,25 @@ import { formatTable, type Look, lookOf, wordCell } from "./layout.ts";
 const DESCRIPTION_LENGTH = 200;
 
 /** The command. */
-export const ruleRequests: CliCommand = {
+export const ruleRequests = cliCommand({
   command: {
-    path: ["rule", "requests"],
-    summary: "list the rules that agents ask for",
-    arguments: [],
-    flags: [{
-      name: "status",
-      value: "status",
-      summary: "show only requests with this status",
-      choices: ["pending", "approved", "rejected", "denied"],
-    }],
+    usage: "rule requests",
+    summary: "list the rule requests of agents",
+    flags: {
+      status: {
+        value: "status",
+        summary: "show only requests with this status",
+        choices: ["pending", "approved", "rejected", "denied"],
+      },
+    },
+    examples: [["outcall rule requests --status pending", "list the requests that wait for a decision"]],
   },
   run: async (plan, io) => {
-    const status = flagText(plan, "status");
+    const status = plan.flags.status;
     const path = `/api/v1/rule-requests${status === undefined ? "" : `?status=${status}`}`;
     const requests = await ask(plan, { method: "GET", path, data: RuleRequestList });
     if (!requests.ok) return fail(io, requests.error);
-    if (flagSwitch(plan, "json")) {
+    if (plan.flags.json) {
       io.stdout(`${formatJson({ version: 1, requests: requests.value })}\n`);
       return 0;
     }
@@ -42,7 +42,7 @@ export const ruleRequests: CliCommand = {
     io.stdout(look.columns === null ? formatWhole(requests.value) : formatShort(requests.value, look));
     return 0;
   },
-};
+});
 
 /** Longest name or access in the table, in characters. */
 const CELL_LENGTH = 200;

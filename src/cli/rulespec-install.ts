@@ -1,7 +1,8 @@
 // `outcall rulespec install <file>`: checks a rulespec and copies it into the daemon's directory, for one container name or
 // as the default. It applies to envelopes that are submitted afterwards.
 import { join } from "node:path";
-import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import { defineFlags } from "../command/command.ts";
+import type { CliPlan } from "./global-flags.ts";
 import { formatJson } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeWhole, quote } from "../core/quote.ts";
@@ -10,23 +11,28 @@ import { replaceFile } from "../file/replace-file.ts";
 import { loadRulespec, rulespecFileName } from "../rulespec/load-rulespec.ts";
 import { StatusData } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import { reportNotLoaded } from "./rulespec-load.ts";
 
+const INSTALL_FLAGS = defineFlags({
+  agent: { value: "name", summary: "for the container of this name; without it for all that have no rulespec" },
+  "rulespec-dir": { value: "path", summary: "directory of rulespecs", otherwise: "the running daemon's" },
+});
+
 /** The command. */
-export const rulespecInstall: CliCommand = {
+export const rulespecInstall = cliCommand({
   command: {
-    path: ["rulespec", "install"],
-    summary: "copy a checked rulespec into the daemon's directory",
-    arguments: [{ name: "file", required: true }],
-    flags: [
-      { name: "agent", value: "name", summary: "for the container of this name alone; else for all that have none" },
-      { name: "rulespec-dir", value: "path", summary: "the directory; else the running daemon is asked" },
+    usage: "rulespec install <file>",
+    summary: "check a rulespec and copy it into the daemon's directory",
+    flags: INSTALL_FLAGS,
+    examples: [
+      ["outcall rulespec install rulespec.yaml", "use it for every container without a rulespec"],
+      ["outcall rulespec install rulespec.yaml --agent builder", "use it for the container named builder"],
     ],
   },
   run: async (plan, io) => {
-    const path = plan.arguments[0] ?? "";
-    const agent = flagText(plan, "agent");
+    const path = plan.arguments.file;
+    const agent = plan.flags.agent;
     const name = rulespecFileName(agent ?? "default");
     if (name === undefined) {
       return fail(io, problem("command.usage", `--agent is the name of a container, not ${quote(agent ?? "")}`));
@@ -41,16 +47,16 @@ export const rulespecInstall: CliCommand = {
     const written = replaceFile(file, source, INSTALLED_MODE);
     if (!written.ok) return fail(io, problem("command.input", written.error));
     const shown = `Rulespec installed as ${escapeWhole(file)}.\n`;
-    io.stdout(flagSwitch(plan, "json") ? `${formatJson({ version: 1, file })}\n` : shown);
+    io.stdout(plan.flags.json ? `${formatJson({ version: 1, file })}\n` : shown);
     return 0;
   },
-};
+});
 
 /** The mode of an installed rulespec: the daemon refuses a file that others can write. */
 const INSTALLED_MODE = 0o644;
 
-async function findDirectory(plan: RunPlan): Promise<Result<string, Problem>> {
-  const given = flagText(plan, "rulespec-dir");
+async function findDirectory(plan: CliPlan<typeof INSTALL_FLAGS>): Promise<Result<string, Problem>> {
+  const given = plan.flags["rulespec-dir"];
   if (given !== undefined) return ok(given);
   const status = await ask(plan, { method: "GET", path: "/api/v1/status", data: StatusData });
   if (!status.ok) return status;

@@ -5,20 +5,21 @@ import { quote } from "../core/quote.ts";
 import { err, ok } from "../core/result.ts";
 import { lintRulespec } from "../report/lint-rulespec.ts";
 import { RULESPEC_FILE } from "../rulespec/load-rulespec.ts";
-import type { CliCommand } from "./cli-command.ts";
+import { cliCommand } from "./cli-command.ts";
 import { printReport, REPORT_FLAGS } from "./print-report.ts";
 
 /** The command. */
-export const rulespecLint: CliCommand = {
+export const rulespecLint = cliCommand({
   command: {
-    path: ["rulespec", "lint"],
+    usage: "rulespec lint [path]",
     summary: "analyse a rulespec",
-    arguments: [{ name: "path", required: false, completes: "file" }],
+    completes: "file",
     flags: REPORT_FLAGS,
+    examples: [["outcall rulespec lint rulespec.yaml", "report every problem of a rulespec"]],
   },
   run: async (plan, io) =>
     printReport(plan, io, () => {
-      const path = plan.arguments[0] ?? RULESPEC_FILE;
+      const path = plan.arguments.path ?? RULESPEC_FILE;
       return existsSync(path) ? ok(lintRulespec(path)) : err(problem("command.usage", `no such file: ${quote(path)}`));
     }),
-};
+});

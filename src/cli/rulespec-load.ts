@@ -1,6 +1,5 @@
 // Loads the files of the rulespec commands, and reports files that do not load.
-import type { RunPlan } from "../command/command.ts";
-import { flagSwitch } from "../command/command.ts";
+import type { CliPlan } from "./global-flags.ts";
 import { compareFindings, type Finding } from "../core/finding.ts";
 import { formatJson } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -42,8 +41,8 @@ export function asFinding(found: Problem, path: string): Finding {
 }
 
 /** Reports files that do not load, as JSON on standard output if that is asked for. */
-export function reportNotLoaded({ findings, sources }: NotLoaded, plan: RunPlan, io: Io, what: string): ExitCode {
-  if (flagSwitch(plan, "json")) {
+export function reportNotLoaded({ findings, sources }: NotLoaded, plan: CliPlan, io: Io, what: string): ExitCode {
+  if (plan.flags.json) {
     const output: VerifyErrorOutput = { version: 1, outcome: "error", findings: findings.map(toJson) };
     io.stdout(`${formatJson(output)}\n`);
     return 1;

@@ -1,7 +1,8 @@
 // `outcall rulespec plan-verify`: checks that a verified envelope exists and that its stamp matches the present facts and
 // rulespec. It asks the daemon about a container, or checks a directory of files with a key.
 import { join } from "node:path";
-import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
+import { defineFlags } from "../command/command.ts";
+import type { CliPlan } from "./global-flags.ts";
 import { formatJson } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeWhole, quote } from "../core/quote.ts";
@@ -13,37 +14,39 @@ import { parseStored, whyUnverified } from "../rulespec/keep-envelope.ts";
 import { VERIFICATION_FILES } from "../rulespec/verification-files.ts";
 import { EnvelopeView } from "../wire/envelope-api.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import { readKeyFile } from "./rulespec-key.ts";
 
+const PLAN_VERIFY_FLAGS = defineFlags({
+  session: {
+    value: "session",
+    summary: "the container: id, short id or name; with --key-file a directory",
+    required: true,
+  },
+  "key-file": { value: "file", summary: "key of the stamp, to check what rulespec verify --out wrote" },
+  rulespec: { value: "file", summary: "the rulespec, with --key-file", default: RULESPEC_FILE },
+});
+
 /** The command. */
-export const rulespecPlanVerify: CliCommand = {
+export const rulespecPlanVerify = cliCommand({
   command: {
-    path: ["rulespec", "plan-verify"],
-    summary: "check that a verified envelope exists and that its stamp holds",
-    arguments: [],
-    flags: [
-      {
-        name: "session",
-        value: "session",
-        summary: "the container: id, short id or name; with --key-file a directory",
-      },
-      { name: "key-file", value: "file", summary: "key of the stamp, for what rulespec verify --out left" },
-      { name: "rulespec", value: "file", summary: "the rulespec, with --key-file", default: RULESPEC_FILE },
+    usage: "rulespec plan-verify",
+    summary: "check that a container has a verified envelope whose stamp is valid",
+    flags: PLAN_VERIFY_FLAGS,
+    examples: [
+      ["outcall rulespec plan-verify --session builder", "ask the daemon about the container named builder"],
+      ["outcall rulespec plan-verify --session out --key-file key", "check the files that rulespec verify --out wrote"],
     ],
   },
   run: async (plan, io) => {
-    const session = flagText(plan, "session");
-    if (session === undefined || session === "") {
-      return fail(io, problem("command.usage", "rulespec plan-verify: missing --session <session>"));
-    }
-    const key = readKeyFile(flagText(plan, "key-file"));
+    const { session } = plan.flags;
+    const key = readKeyFile(plan.flags["key-file"]);
     if (!key.ok) return fail(io, key.error);
     const checked = key.value === null
       ? await askDaemon(session, plan)
-      : checkDirectory(session, flagText(plan, "rulespec") ?? RULESPEC_FILE, key.value);
+      : checkDirectory(session, plan.flags.rulespec, key.value);
     if (!checked.ok && checked.error.code !== "rulespec.unverified") return fail(io, checked.error);
-    if (flagSwitch(plan, "json")) {
+    if (plan.flags.json) {
       const reason = checked.ok ? null : checked.error.message;
       io.stdout(`${formatJson({ version: 1, verified: checked.ok, reason })}\n`);
       return checked.ok ? 0 : 1;
@@ -52,12 +55,12 @@ export const rulespecPlanVerify: CliCommand = {
     io.stdout(`Session ${quote(session)}: verified ${escapeWhole(checked.value)}, and the stamp holds.\n`);
     return 0;
   },
-};
+});
 
 /** When the envelope was verified, or why it does not count as verified. */
 type Checked = Result<string, Problem>;
 
-async function askDaemon(session: string, plan: RunPlan): Promise<Checked> {
+async function askDaemon(session: string, plan: CliPlan): Promise<Checked> {
   const path = `/api/v1/envelope/${encodeURIComponent(session.toWellFormed())}`;
   const view = await ask(plan, { method: "GET", path, data: EnvelopeView });
   if (!view.ok) {

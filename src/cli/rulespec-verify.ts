@@ -1,7 +1,6 @@
 // `outcall rulespec verify`: checks the facts of an envelope against a rulespec, with both evaluators.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { flagSwitch, flagText } from "../command/command.ts";
 import { systemClock } from "../core/clock.ts";
 import { formatJson } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -15,7 +14,7 @@ import { formatStored, type StoredEnvelope, toStore } from "../rulespec/keep-env
 import { VERIFICATION_FILES } from "../rulespec/verification-files.ts";
 import { OPERATOR_VERIFY, type Verification, verify } from "../rulespec/verify-envelope.ts";
 import type { VerificationOutput } from "../wire/rulespec-output.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import { withProgress } from "./progress.ts";
 import { readKeyFile } from "./rulespec-key.ts";
 import { asFinding, loadInputs, reportNotLoaded } from "./rulespec-load.ts";
@@ -24,26 +23,26 @@ import { asFinding, loadInputs, reportNotLoaded } from "./rulespec-load.ts";
 const LOCAL_SESSION = "local";
 
 /** The command. */
-export const rulespecVerify: CliCommand = {
+export const rulespecVerify = cliCommand({
   command: {
-    path: ["rulespec", "verify"],
-    summary: "verify the facts of an envelope",
-    arguments: [],
-    flags: [
-      { name: "rulespec", value: "file", summary: "the rulespec", default: RULESPEC_FILE },
-      { name: "envelope", value: "file", summary: "the envelope" },
-      { name: "out", value: "dir", summary: "directory for the envelope, the program and the report" },
-      { name: "key-file", value: "file", summary: "key of the stamp; without it nothing is stamped" },
+    usage: "rulespec verify",
+    summary: "verify the facts of an envelope by a rulespec",
+    flags: {
+      rulespec: { value: "file", summary: "the rulespec", default: RULESPEC_FILE },
+      envelope: { short: "e", value: "file", summary: "the envelope", required: true },
+      out: { short: "o", value: "dir", summary: "write the envelope, the program and the report into this directory" },
+      "key-file": { value: "file", summary: "sign the stamp with this key; without it there is no stamp" },
+    },
+    examples: [
+      ["outcall rulespec verify --envelope envelope.yaml", `verify by ${RULESPEC_FILE}`],
+      ["outcall rulespec verify --rulespec r.yaml -e envelope.yaml -o out --key-file key", "keep the stamped result"],
     ],
   },
   run: async (plan, io) => {
-    const envelope = flagText(plan, "envelope");
-    if (envelope === undefined) {
-      return fail(io, problem("command.usage", "rulespec verify: missing --envelope <file>"));
-    }
-    const key = readKeyFile(flagText(plan, "key-file"));
+    const { envelope } = plan.flags;
+    const key = readKeyFile(plan.flags["key-file"]);
     if (!key.ok) return fail(io, key.error);
-    const path = flagText(plan, "rulespec") ?? RULESPEC_FILE;
+    const path = plan.flags.rulespec;
     const done = withProgress(io, "verifying", () => {
       const inputs = loadInputs(path, envelope);
       if (!inputs.ok) return inputs;
@@ -66,12 +65,12 @@ export const rulespecVerify: CliCommand = {
     });
     if (!done.ok) return reportNotLoaded(done.error, plan, io, "nothing is verified");
     const { verification, stored } = done.value;
-    const written = writeOut(flagText(plan, "out"), verification, stored);
+    const written = writeOut(plan.flags.out, verification, stored);
     if (!written.ok) return fail(io, written.error);
-    io.stdout(flagSwitch(plan, "json") ? formatOutput(verification, stored) : formatReport(verification));
+    io.stdout(plan.flags.json ? formatOutput(verification, stored) : formatReport(verification));
     return verification.outcome === "verified" ? 0 : 1;
   },
-};
+});
 
 function formatOutput({ outcome, totals, answers }: Verification, { verified }: StoredEnvelope): string {
   const output: VerificationOutput = {

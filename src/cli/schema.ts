@@ -12,6 +12,7 @@ import {
   BridgeOutput,
   ContainerListOutput,
   DoctorOutput,
+  ErrorOutput,
   RuleApproveOutput,
   RuleDenyOutput,
   RuleEvaluateOutput,
@@ -32,7 +33,7 @@ import {
   RulespecPlanVerifyOutput,
   RulespecVerifyOutput,
 } from "../wire/rulespec-output.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 
 /** Every published schema by its name: a kind of file, or the words of the command that prints it. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
@@ -64,6 +65,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   "container-list": ContainerListOutput,
   "doctor": DoctorOutput,
   "version": VersionOutput,
+  "error": ErrorOutput,
   "agent-check": CheckOutput,
 };
 
@@ -71,15 +73,17 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
 const DIALECT = "http://json-schema.org/draft-07/schema#";
 
 /** The command. */
-export const schema: CliCommand = {
+export const schema = cliCommand({
   command: {
-    path: ["schema"],
-    summary: `print a JSON Schema: ${Object.keys(SCHEMAS).join(", ")}`,
-    arguments: [{ name: "name", required: true, completes: { words: Object.keys(SCHEMAS) } }],
-    flags: [],
+    usage: "schema <name>",
+    summary: "print a JSON Schema of a file or of what a command prints with --json",
+    details: `Names: ${Object.keys(SCHEMAS).join(", ")}`,
+    completes: { words: Object.keys(SCHEMAS) },
+    flags: {},
+    examples: [["outcall schema rule-file", "print the schema of rule files, for an editor"]],
   },
   run: async (plan, io) => {
-    const name = plan.arguments[0] ?? "";
+    const name = plan.arguments.name;
     const found = Object.hasOwn(SCHEMAS, name) ? SCHEMAS[name] : undefined;
     if (found !== undefined) {
       io.stdout(`${formatJson({ $schema: DIALECT, title: `outcall ${name}`, ...found }, 2)}\n`);
@@ -89,4 +93,4 @@ export const schema: CliCommand = {
     const hint = didYouMean(name, names) ?? `one of ${names.join(", ")}`;
     return fail(io, problem("command.usage", `unknown schema ${quote(name)}`, { hint }));
   },
-};
+});

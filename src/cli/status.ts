@@ -1,26 +1,33 @@
 // `outcall status`: the state of the running daemon, with what needs attention first.
-import { flagSwitch } from "../command/command.ts";
 import { countOf } from "../core/count.ts";
 import { formatJson } from "../core/json.ts";
 import { StatusData } from "../wire/host-api.ts";
 import { ask } from "./ask-daemon.ts";
-import { type CliCommand, fail } from "./cli-command.ts";
+import { cliCommand, fail } from "./cli-command.ts";
 import { formatAge, formatDuration } from "./duration.ts";
 import { type Cell, formatPairs, type Look, lookOf } from "./layout.ts";
 
 /** The command. */
-export const status: CliCommand = {
-  command: { path: ["status"], summary: "show the state of the daemon", arguments: [], flags: [] },
+export const status = cliCommand({
+  command: {
+    usage: "status",
+    summary: "show the state of the daemon",
+    flags: {},
+    examples: [
+      ["outcall status", "show whether the daemon is ready, its rules, sockets and counters"],
+      ["outcall status --json", "print the same as JSON, for a health check"],
+    ],
+  },
   run: async (plan, io) => {
     const found = await ask(plan, { method: "GET", path: "/api/v1/status", data: StatusData });
     if (!found.ok) return fail(io, found.error);
-    const isJson = flagSwitch(plan, "json");
+    const isJson = plan.flags.json;
     io.stdout(
       isJson ? `${formatJson({ version: 1, status: found.value })}\n` : formatStatus(found.value, lookOf(plan, io)),
     );
     return 0;
   },
-};
+});
 
 /** The state as aligned lines; without a look, as a pipe gets it. */
 export function formatStatus(data: StatusData, look?: Look): string {
@@ -43,6 +50,7 @@ export function formatStatus(data: StatusData, look?: Look): string {
     ["Rulespec", rulespec.file ?? rulespec.dir ?? "none"],
     ["Host socket", sockets.host],
     ["Agent socket", sockets.agent],
+    ...(data.operators_group === null ? [] : [["Operators", `group ${data.operators_group} may read`] as const]),
     ["Digest", rules.digest],
     ["Decision log", goodIf(decision_log.state === "ok", `${decision_log.file}, ${decision_log.state}`)],
   ];
@@ -75,7 +83,10 @@ function reloadPairs(
 ): readonly (readonly [label: string, value: Cell])[] {
   if (last_reload === null) return [["Last reload", "none"]];
   const { ok, at, error } = last_reload;
-  const last = ["Last reload", goodIf(ok, `${ok ? "ok" : "failed"}, ${since(at)}`)] as const;
+  const last = [
+    "Last reload",
+    goodIf(ok, ok ? `ok, ${since(at)}` : `failed, ${since(at)}: the previous rules stay active`),
+  ] as const;
   return error === null ? [last] : [last, ["Reload error", { text: error, style: "bad" }]];
 }
 

@@ -1,17 +1,21 @@
 // `outcall version`, the same as `--version`.
-import { flagSwitch } from "../command/command.ts";
 import { formatJson } from "../core/json.ts";
 import { VERSION } from "../core/version.ts";
-import type { CliCommand } from "./cli-command.ts";
+import { cliCommand } from "./cli-command.ts";
 
 /** The line that `--version` prints. */
 export const VERSION_LINE = `outcall ${VERSION}\n`;
 
 /** The command. */
-export const version: CliCommand = {
-  command: { path: ["version"], summary: "print the version", arguments: [], flags: [] },
+export const version = cliCommand({
+  command: {
+    usage: "version",
+    summary: "print the version",
+    flags: {},
+    examples: [["outcall version --json", "print the version as JSON"]],
+  },
   run: async (plan, io) => {
-    io.stdout(flagSwitch(plan, "json") ? `${formatJson({ version: 1, outcall: VERSION })}\n` : VERSION_LINE);
+    io.stdout(plan.flags.json ? `${formatJson({ version: 1, outcall: VERSION })}\n` : VERSION_LINE);
     return 0;
   },
-};
+});

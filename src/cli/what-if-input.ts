@@ -1,40 +1,45 @@
 // What `rule evaluate` and `rule test` are asked about: contexts, requests in an agent's form, or a program and its arguments.
 import process from "node:process";
-import { type Argument, type Flag, flagText, type RunPlan } from "../command/command.ts";
+import { defineFlags } from "../command/command.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { findProgram } from "../file/find-program.ts";
+import type { CliPlan } from "./global-flags.ts";
 import { type ContextSource, readContexts, type WhatIf, whatIfOf } from "./context-input.ts";
 import type { Io } from "./io.ts";
 
-/** The flags that say what is asked about; exactly one of them, or a program, is given. */
-export const WHAT_IF_FLAGS: readonly Flag[] = [
-  { name: "context", value: "json", summary: "context as JSON, @file, or - for one a line of standard input" },
-  {
-    name: "request",
+/** The flags that say what is asked about. A command line gives one of them, or a program. */
+export const WHAT_IF_FLAGS = defineFlags({
+  context: { short: "c", value: "json", summary: "the context: JSON, @file, or - for one a line of standard input" },
+  request: {
+    short: "r",
     value: "json",
-    summary: "an agent's request, {action_type, target, metadata}, as JSON, @file, or - for one a line",
+    summary: "an agent's request {action_type, target, metadata}: JSON, @file, or - for one a line of standard input",
   },
-];
+});
 
-/** The program that is asked about, as `outcall-agent exec` would ask: an absolute path, or a name to be found in PATH. */
-export const WHAT_IF_ARGUMENTS: readonly Argument[] = [
-  { name: "-- program", required: false },
-  { name: "args", required: false, variadic: true },
-];
+/** What the help says of the program that is asked about. */
+export const WHAT_IF_DETAILS = "Give --context, --request, or a program behind --. The program is asked about as " +
+  "outcall-agent exec would ask: it is an absolute path, or a name that is found in PATH.";
+
+// The plan of a command that asks about what-ifs.
+type WhatIfPlan = Pick<CliPlan<typeof WHAT_IF_FLAGS>, "flags"> & {
+  readonly name: string;
+  readonly arguments: { readonly program: string | undefined; readonly args: readonly string[] };
+};
 
 /** All that the command line asks about. */
 export type WhatIfs = AsyncIterable<Result<WhatIf, Problem>>;
 
 /** Reads what the command line asks about; a usage error where it names nothing, or more than one thing. */
-export function readWhatIfs(plan: RunPlan, io: Io): Result<WhatIfs, Problem> {
+export function readWhatIfs(plan: WhatIfPlan, io: Io): Result<WhatIfs, Problem> {
   const sources = (["context", "request"] as const).flatMap((flag): readonly ContextSource[] => {
-    const value = flagText(plan, flag);
+    const value = plan.flags[flag];
     return value === undefined ? [] : [{ flag, value }];
   });
-  const [program, ...args] = plan.arguments;
+  const { program, args } = plan.arguments;
   const [source] = sources;
-  const name = plan.command.path.join(" ");
+  const { name } = plan;
   if (sources.length + (program === undefined ? 0 : 1) > 1) {
     return err(problem("command.usage", `${name}: give only one of --context, --request and -- <program>`));
   }

@@ -1,92 +1,176 @@
-// The command table of a program: the one source of its parsing, its help, its completions and its manual page.
+// The command table of a program. Parsing, help, completions and the manual page all come from it, and so do the types of
+// a parsed command line: a flag that a command does not declare does not compile.
+import type { Result } from "../core/result.ts";
 
-/** What a shell offers for a value: files, directories, words, or what the program lists as `complete <listed>`. */
+/** What a shell offers for a value: files, directories, fixed words, or ids that the program asks the daemon for. */
 export type Completes = "file" | "directory" | { readonly words: readonly string[] } | { readonly listed: string };
 
-/** A flag of a program or command. */
+/** The environment as a program sees it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Turns the text of a flag into its value. The error goes on behind the flag's name, for example `is a number, not "x"`. */
+export type Reader<T> = (text: string) => Result<T, string>;
+
+/** A flag of a program or command. Its name is its key in the table, for example `rules-dir`. */
 export type Flag = {
-  /** The long name without dashes, for example `rules-dir`. */
-  readonly name: string;
-  /** What stands for the value in help, for example `path`; a flag without it is a switch. */
+  readonly summary: string;
+  /** The letter of the short form: `f` for `-f`. */
+  readonly short?: string;
+  /** The word that stands for the value in help, for example `path`; a flag without it is a switch. */
   readonly value?: string;
-  readonly summary: string;
-  /** Shown in help; the program itself applies it. */
-  readonly default?: string;
-  /** The values that are accepted, where they are few. */
+  /** The value that the plan has where the flag is not given; of a switch, `true`. */
+  readonly default?: string | true;
+  /** Shown in help instead of a default that the command finds out only when it runs. */
+  readonly otherwise?: string;
+  /** The command cannot run without it. */
+  readonly required?: true;
+  /** The accepted values, where they are few. */
   readonly choices?: readonly string[];
+  /** How the text becomes a value; without it the value is the text. */
+  readonly reads?: Reader<unknown>;
   /** A switch that may also be given as `--no-name`. */
-  readonly negatable?: boolean;
-  /** May be given more than once. */
-  readonly repeated?: boolean;
-  /** What a shell offers for its value, where `choices` does not say. */
+  readonly negatable?: true;
+  /** May be given more than once; its value is a list. */
+  readonly repeated?: true;
+  /** What a shell offers for its value, where `choices` and `value` do not say. */
   readonly completes?: Completes;
 };
 
-/** A positional argument. */
-export type Argument = {
-  readonly name: string;
-  readonly required: boolean;
-  /** Takes all that is left; only the last one may. */
-  readonly variadic?: boolean;
-  /** What a shell offers for it. */
-  readonly completes?: Completes;
-};
+/** Flags by their names, in the order of the help. */
+export type Flags = Readonly<Record<string, Flag>>;
 
-/** One command: its words, for example `["rule", "list"]`, or none for a program that has no commands. */
-export type Command = {
-  readonly path: readonly string[];
+/** A flag with its name. */
+export type NamedFlag = Flag & { readonly name: string };
+
+/** A command line that help shows, and what it does. */
+export type Example = readonly [line: string, what: string];
+
+/** One command. */
+export type Command<F extends Flags = Flags, U extends string = string> = {
+  /** Its words and its arguments: `rule show <id>`, `lint [...path]`; empty for a program that has no commands. */
+  readonly usage: U;
   readonly summary: string;
-  readonly arguments: readonly Argument[];
-  readonly flags: readonly Flag[];
-  /** Everything from the first positional argument on is taken as it is, dashes included: it is another program's. */
-  readonly raw?: boolean;
-  /** Meant for programs: neither help, completions nor the manual show it. */
-  readonly hidden?: boolean;
+  /** What the command's help says besides the summary: whole sentences. */
+  readonly details?: string;
+  readonly flags: F;
+  /** At least one, but for a hidden command. */
+  readonly examples: readonly Example[];
+  /** What a shell offers for the first argument. */
+  readonly completes?: Completes;
+  /** Takes everything from the first argument on as it is, dashes included, because it belongs to another program. */
+  readonly raw?: true;
+  /** Meant for programs: help, completions and the manual leave it out. */
+  readonly hidden?: true;
 };
 
 /** A program: its commands and the flags that every command takes. */
-export type Program = {
+export type Program<F extends Flags = Flags, C extends readonly Command[] = readonly Command[]> = {
   readonly name: string;
   readonly summary: string;
-  readonly flags: readonly Flag[];
-  readonly commands: readonly Command[];
-  /** Words accepted for others at the start of a command, for example `rules` for `rule`. */
+  readonly flags: F;
+  readonly commands: C;
+  /** First words that mean another one, for example `rules` for `rule`. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Flags may also be given as `OUTCALL_<NAME>`; a flag on the command line wins. */
-  readonly environment?: boolean;
+  /** First words of other programs that people try, and the command that they want: `ps` for `container list`. */
+  readonly synonyms?: Readonly<Record<string, string>>;
+  /** Whether flags may also be given as `OUTCALL_<NAME>`; a flag on the command line wins. */
+  readonly environment?: true;
 };
 
-/** What a flag was given as: a switch, a text, or all texts of a repeated flag. */
-export type FlagValue = boolean | string | readonly string[];
+/** The value of a flag in a plan. */
+export type FlagValue<F extends Flag> = F extends { readonly repeated: true } ? readonly TextValue<F>[]
+  : F extends { readonly value: string }
+    ? F extends { readonly default: string } | { readonly required: true } ? TextValue<F> : TextValue<F> | undefined
+  : boolean;
 
-/** What a command line asks for. */
-export type Plan =
-  | {
-    readonly kind: "run";
-    readonly command: Command;
-    readonly flags: Readonly<Record<string, FlagValue>>;
-    readonly arguments: readonly string[];
-  }
-  | { readonly kind: "help"; readonly command: Command | null }
-  | { readonly kind: "version" };
+type TextValue<F extends Flag> = F extends { readonly reads: Reader<infer T> } ? T
+  : F extends { readonly choices: readonly (infer C)[] } ? C
+  : string;
 
-/** A plan that runs a command. */
-export type RunPlan = Extract<Plan, { kind: "run" }>;
+/** The words of a command without its arguments. */
+export type CommandName<U extends string> = U extends `${infer Words} <${string}` ? Words
+  : U extends `${infer Words} [${string}` ? Words
+  : U;
 
-/** The text of a flag that takes one value, or undefined when it was not given. */
-export function flagText(plan: RunPlan, name: string): string | undefined {
-  const value = plan.flags[name];
-  return typeof value === "string" ? value : undefined;
+/** The arguments of a command by their names. */
+export type Arguments<U extends string> = U extends `${infer Word} ${infer Rest}` ? ArgumentOf<Word> & Arguments<Rest>
+  : ArgumentOf<U>;
+
+type ArgumentOf<Word extends string> = Word extends `<...${infer N}>` | `[...${infer N}]`
+  ? { readonly [Name in N]: readonly string[] }
+  : Word extends `<${infer N}>` ? { readonly [Name in N]: string }
+  : Word extends `[${infer N}]` ? { readonly [Name in N]: string | undefined }
+  : Record<never, never>;
+
+/** A parsed command line that runs a command. */
+export type Plan<F extends Flags, U extends string = string> = {
+  readonly kind: "run";
+  readonly name: CommandName<U>;
+  /** The values: as given, else from the environment, else the defaults. */
+  readonly flags: { readonly [Name in keyof F]: FlagValue<F[Name]> };
+  /** Whether a flag was given, on the command line or in the environment. */
+  readonly given: { readonly [Name in keyof F]: boolean };
+  readonly arguments: Arguments<U>;
+};
+
+/** A plan of any command, for code that runs whatever the table holds. */
+export type AnyPlan = {
+  readonly kind: "run";
+  readonly name: string;
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly given: Readonly<Record<string, boolean>>;
+  readonly arguments: Readonly<Record<string, unknown>>;
+};
+
+/** The plans of a program's commands. */
+export type PlanOf<P extends Program> = P["commands"][number] extends infer C
+  ? C extends Command<infer F, infer U> ? Plan<F & P["flags"], U> : never
+  : never;
+
+/** A command line that asks for help about a command, a group such as `rule`, or the program, or for the version. */
+export type Question = { readonly kind: "help"; readonly topic: string } | { readonly kind: "version" };
+
+/** Declares a command, with its types. */
+export function defineCommand<const F extends Flags, const U extends string>(command: Command<F, U>): Command<F, U> {
+  return command;
 }
 
-/** Whether a switch is on; `otherwise` where it was not given. */
-export function flagSwitch(plan: RunPlan, name: string, otherwise = false): boolean {
-  const value = plan.flags[name];
-  return typeof value === "boolean" ? value : otherwise;
+/** Declares flags that several commands share, with their types. */
+export function defineFlags<const F extends Flags>(flags: F): F {
+  return flags;
 }
 
-/** All texts of a repeated flag. */
-export function flagTexts(plan: RunPlan, name: string): readonly string[] {
-  const value = plan.flags[name];
-  return Array.isArray(value) ? value : typeof value === "string" ? [value] : [];
+/** Declares a program, with the types of its commands. */
+export function defineProgram<const F extends Flags, const C extends readonly Command[]>(
+  program: Program<F, C>,
+): Program<F, C> {
+  return program;
+}
+
+/** The flags that every program has. */
+export const STANDARD_FLAGS = defineFlags({
+  help: { short: "h", summary: "print help" },
+  version: { short: "v", summary: "print the version" },
+});
+
+/** All flags of a command with their names; without a command those of the program. */
+export function flagsOf(program: Program, command?: Command): readonly NamedFlag[] {
+  return [...namedFlags(command?.flags ?? {}), ...namedFlags(program.flags), ...standardFlags(command)];
+}
+
+/** Flags with their names, in the order of the table. */
+export function namedFlags(flags: Flags): readonly NamedFlag[] {
+  return Object.entries(flags).map(([name, flag]) => ({ ...flag, name }));
+}
+
+/** The standard flags. A command of its own words has no `-v`: there it may become a flag of the command. */
+export function standardFlags(command?: Command): readonly NamedFlag[] {
+  const { help, version } = STANDARD_FLAGS;
+  const shorts = command === undefined || command.usage === "" ? { short: version.short } : {};
+  return [{ ...help, name: "help" }, { summary: version.summary, name: "version", ...shorts }];
+}
+
+/** The commands that are shown to people. */
+export function shownCommands(program: Program): readonly Command[] {
+  return program.commands.filter((command) => command.hidden !== true);
 }

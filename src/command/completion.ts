@@ -1,75 +1,107 @@
-// Command table -> what a shell may offer at each place of a command line. The same for every shell; how a shell is told is
-// in a file of its own.
-import type { Command, Completes, Flag, Program } from "./command.ts";
-import { flagsOf } from "./normalize.ts";
+// The words of a command line that is being typed -> what may stand at its end. The scripts of all shells ask for this, so
+// that they need no knowledge of the command table.
+import { type Command, type Completes, flagsOf, type NamedFlag, type Program } from "./command.ts";
+import { argumentsOf, findCommand, nextWords } from "./find-command.ts";
+import { readWords, type Words } from "./read-words.ts";
+import { spellingsOf } from "./suggest.ts";
 
-/** A word that may come next, with what it is for. */
-type NextWord = { readonly word: string; readonly summary: string };
+/** A word that a shell offers, and what it is for. */
+export type Candidate = { readonly word: string; readonly summary: string };
 
-/** A place behind some command words: what may come next there. */
-export type CompletionPlace = {
-  /** The words before, none at the beginning. */
-  readonly path: readonly string[];
-  /** Further command words. */
-  readonly next: readonly NextWord[];
-  readonly flags: readonly Flag[];
-  /** Those of them that are of this place alone. */
-  readonly own: readonly Flag[];
-  /** What is offered for an argument, where that is known. */
-  readonly argument: Completes | null;
+/** What a shell offers. */
+export type Offer = Exclude<Completes, { readonly words: readonly string[] }> | readonly Candidate[];
+
+/** What is offered at the end of a command line, for its last word so far. */
+export type Offered = {
+  readonly offer: Offer;
+  /** The last word; of `--flag=value` the value alone. */
+  readonly current: string;
+  /** The flags that are given before it, by name. */
+  readonly given: ReadonlyMap<string, string>;
 };
 
-/** Every place of a program, those of its command groups among them. */
-export function completionPlaces(program: Program): readonly CompletionPlace[] {
-  const shown = program.commands.filter((command) => command.hidden !== true);
-  const prefixes = new Map<string, readonly string[]>();
-  for (const { path } of shown) {
-    for (let length = 0; length <= path.length; length++) {
-      prefixes.set(path.slice(0, length).join(" "), path.slice(0, length));
-    }
-  }
-  return [...prefixes.values()].map((path) => {
-    const command = shown.find((each) => each.path.join(" ") === path.join(" "));
-    return {
-      path,
-      next: nextWords(shown, path),
-      flags: flagsOf(program, command ?? { path, summary: "", arguments: [], flags: [] }),
-      own: command?.flags ?? [],
-      argument: command?.arguments[0]?.completes ?? null,
-    };
-  });
+/** What is offered in place of the last of these words. */
+export function offerAt(program: Program, words: readonly string[]): Offered {
+  const last = words.at(-1) ?? "";
+  const place = findPlace(program, words.slice(0, -1));
+  const given = new Map(place.read.flags.flatMap(({ name, value }) => value === undefined ? [] : [[name, value]]));
+  const [, name, value] = /^--([^=]+)=(.*)$/s.exec(last) ?? [];
+  const flag = place.pending ?? place.known.find((each) => each.name === name);
+  const current = place.pending === undefined && value !== undefined ? value : last;
+  if (flag !== undefined) return { offer: offerOf(flag), current, given };
+  return {
+    offer: place.isEnded || !last.startsWith("-") ? offerWords(program, place) : offerFlags(place),
+    current,
+    given,
+  };
 }
 
-function nextWords(commands: readonly Command[], path: readonly string[]): readonly NextWord[] {
-  const next = new Map<string, string>();
-  for (const command of commands) {
-    const word = command.path[path.length];
-    if (word === undefined || command.path.slice(0, path.length).join(" ") !== path.join(" ")) continue;
-    const isWhole = command.path.length === path.length + 1;
-    const words = next.get(word);
-    next.set(
-      word,
-      isWhole ? command.summary : [...(words === undefined ? [] : [words]), command.path.at(-1) ?? ""].join(", "),
-    );
-  }
-  return [...next].map(([word, summary]) => ({ word, summary }));
+/** What is offered for a flag's value. */
+export function offerOf(flag: NamedFlag): Offer {
+  if (flag.choices !== undefined) return toOffer({ words: flag.choices });
+  const byName = BY_VALUE.get(flag.value ?? "");
+  return toOffer(flag.completes ?? byName ?? { words: [] });
 }
 
-/** What the name that help gives a value already says of it. */
+/** What is offered for a command's first argument. */
+export function offerArgument({ completes }: Command): Offer {
+  return toOffer(completes ?? { words: [] });
+}
+
+// What the word that stands for a value in help already says about it.
 const BY_VALUE: ReadonlyMap<string, Completes> = new Map([["path", "file"], ["file", "file"], ["dir", "directory"]]);
 
-/** What is offered for a flag's value; null for a switch and where nothing is known. */
-export function offerOf(flag: Flag): Completes | null {
-  if (flag.choices !== undefined) return { words: flag.choices };
-  return flag.value === undefined ? null : flag.completes ?? BY_VALUE.get(flag.value) ?? null;
+function toOffer(completes: Completes): Offer {
+  if (typeof completes === "string" || !("words" in completes)) return completes;
+  return completes.words.map((word) => ({ word, summary: "" }));
 }
 
-/** The spellings of a flag on a command line. */
-export function spellingsOf(flag: Flag): readonly string[] {
-  return [`--${flag.name}`, ...(flag.negatable === true ? [`--no-${flag.name}`] : [])];
+/** The place behind some words. */
+type Place = {
+  readonly command: Command | undefined;
+  /** The words that are no flags and no flags' values. */
+  readonly words: readonly string[];
+  /** How many of them are the command's. */
+  readonly length: number;
+  readonly read: Words;
+  readonly known: readonly NamedFlag[];
+  /** A flag whose value comes next. */
+  readonly pending: NamedFlag | undefined;
+  /** Whether `--` has ended the flags. */
+  readonly isEnded: boolean;
+};
+
+function findPlace(program: Program, before: readonly string[]): Place {
+  const start = readWords(before, flagsOf(program));
+  const found = findCommand(program, start.words.map(({ text }) => text));
+  const known = flagsOf(program, found?.command);
+  const read = readWords(before, known);
+  const open = read.flags.findLast(({ index }) => index === before.length - 1);
+  const pending = known.find(({ name, value }) =>
+    name === open?.name && value !== undefined && open.value === undefined
+  );
+  const isEnded = read.end < before.length;
+  const words = read.words.map(({ text }) => text);
+  return { command: found?.command, words, length: found?.length ?? 0, read, known, pending, isEnded };
 }
 
-/** A text in single quotes, as every shell reads it. */
-export function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+function offerWords(program: Program, { command, words, length, isEnded }: Place): Offer {
+  if (command === undefined || (words.length === length && !isEnded)) {
+    const next = [...nextWords(program, words)];
+    if (next.length > 0) return next.map(([word, commands]) => ({ word, summary: summarize(commands, words.length) }));
+  }
+  if (command === undefined) return [];
+  const variadic = argumentsOf(command).at(-1)?.variadic === true;
+  return words.length === length || variadic ? offerArgument(command) : [];
+}
+
+// The summary of one command; of a group the words that may follow.
+function summarize(commands: readonly Command[], depth: number): string {
+  const [first] = commands;
+  if (commands.length === 1 && first !== undefined) return first.summary;
+  return commands.map(({ usage }) => usage.split(" ")[depth + 1]).filter((word) => word !== undefined).join(", ");
+}
+
+function offerFlags({ known }: Place): readonly Candidate[] {
+  return known.flatMap((flag) => spellingsOf(flag).map((word) => ({ word, summary: flag.summary })));
 }

@@ -1,8 +1,17 @@
-// Command table -> manual page, as man(7) describes the macros.
-import type { Command, Flag, Program } from "./command.ts";
-import { formatArgument, usageOf } from "./help.ts";
-import { STANDARD_FLAGS } from "./normalize.ts";
-import { variablesOf } from "./parse-argv.ts";
+// Command table -> manual page, in the macros of man(7).
+import {
+  type Command,
+  type Example,
+  flagsOf,
+  type NamedFlag,
+  namedFlags,
+  type Program,
+  shownCommands,
+  standardFlags,
+} from "./command.ts";
+import { nameOf } from "./find-command.ts";
+import { variablesOf } from "./flag-values.ts";
+import { defaultOf, nameFlag, sentenceOf, synopsisOf, usageOf } from "./help.ts";
 
 /** What a manual page says besides the table. */
 export type ManOptions = {
@@ -20,9 +29,9 @@ export type ManOptions = {
 /** The page's text. */
 export function formatMan(program: Program, options: ManOptions): string {
   const { section, version, exits, variables, files, seeAlso } = options;
-  const commands = program.commands.filter((command) => command.hidden !== true);
-  const only = commands.find((command) => command.path.length === 0);
-  const flags = [...(only?.flags ?? []), ...program.flags, ...STANDARD_FLAGS];
+  const commands = shownCommands(program);
+  const only = commands.find((command) => command.usage === "");
+  const flags = only === undefined ? [...namedFlags(program.flags), ...standardFlags()] : flagsOf(program, only);
   return [
     `.TH ${program.name.toUpperCase()} ${section} "" "outcall ${version}"`,
     ".SH NAME",
@@ -36,6 +45,7 @@ export function formatMan(program: Program, options: ManOptions): string {
     ...pairs(program.environment === true ? "" : "ENVIRONMENT", variables),
     ...pairs("EXIT STATUS", exits),
     ...pairs("FILES", files),
+    ...pairs("EXAMPLES", commands.flatMap(({ examples }): readonly Example[] => examples)),
     ".SH SEE ALSO",
     seeAlso.map((page) => escape(page)).join(",\n"),
     "",
@@ -49,28 +59,30 @@ function purposeOf({ name, summary }: Program): string {
 }
 
 function synopsis(program: Program, command: Command): readonly string[] {
-  const words = [program.name, ...command.path].join(" ");
-  return [`.B ${escape(words)}`, escape(["[flags]", ...command.arguments.map(formatArgument)].join(" ")), ".br"];
+  const words = command.usage === "" ? program.name : `${program.name} ${nameOf(command)}`;
+  return [`.B ${escape(words)}`, escape(synopsisOf(program, command).slice(words.length + 1)), ".br"];
 }
 
 function describeCommand(command: Command): readonly string[] {
-  const flags = command.flags.length === 0 ? [] : [".RS", ...command.flags.flatMap(describeFlag), ".RE"];
-  return [".TP", `.B ${escape(usageOf(command))}`, escape(command.summary), ...flags];
+  const flags = namedFlags(command.flags);
+  const described = flags.length === 0 ? [] : [".RS", ...flags.flatMap(describeFlag), ".RE"];
+  const details = command.details === undefined ? [] : [escape(command.details)];
+  return [".TP", `.B ${escape(usageOf(command))}`, escape(sentenceOf(command.summary)), ...details, ...described];
 }
 
-function describeFlag(flag: Flag): readonly string[] {
-  const names = flag.negatable === true ? `--${flag.name}, --no-${flag.name}` : `--${flag.name}`;
-  const value = flag.value === undefined ? "" : ` <${flag.value}>`;
+function describeFlag(flag: NamedFlag): readonly string[] {
   const choices = flag.choices === undefined ? "" : ` (${flag.choices.join(", ")})`;
-  const otherwise = flag.default === undefined ? "" : `; default ${flag.default}`;
-  return [".TP", `.B ${escape(names + value)}`, escape(`${flag.summary}${choices}${otherwise}`)];
+  const required = flag.required === true ? "; required" : "";
+  const byDefault = defaultOf(flag);
+  const otherwise = byDefault === undefined ? "" : `; default ${byDefault}`;
+  return [".TP", `.B ${escape(nameFlag(flag))}`, escape(`${flag.summary}${choices}${required}${otherwise}`)];
 }
 
 function environment(program: Program, commands: readonly Command[]): readonly string[] {
-  const flags = [...commands.flatMap((command) => command.flags), ...program.flags];
+  const flags = [...commands.flatMap((command) => namedFlags(command.flags)), ...namedFlags(program.flags)];
   const variables = [...new Set(flags.flatMap(variablesOf))].sort();
   const how =
-    "Each flag may also be given as a variable; a flag on the command line wins. A switch is 1, 0, true or false.";
+    "Each flag can also be set by a variable; a flag on the command line wins. A switch is 1, 0, true or false.";
   return [".SH ENVIRONMENT", escape(how), ".PP", variables.map(escape).join(", ")];
 }
 

@@ -1,5 +1,6 @@
 // The flag `--containers` -> the container source, chosen once at start. A source that is named is used, or the daemon does
 // not start. `auto` chooses the Docker engine if it answers, else cgroups if an engine has made some, and never namespaces.
+import type { CONTAINER_SOURCES } from "../core/defaults.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -15,11 +16,8 @@ import { type RequiredLabel, requireLabel } from "./required-label.ts";
 import type { ContainerSource } from "./source.ts";
 import { unavailableDetail } from "./unavailable.ts";
 
-/** The values of `--containers`. */
-export const SOURCE_CHOICES = ["auto", "docker", "cgroup", "namespace"] as const;
-
-/** One of them. */
-export type SourceChoice = (typeof SOURCE_CHOICES)[number];
+/** A word of `--containers`. */
+export type SourceChoice = (typeof CONTAINER_SOURCES)[number];
 
 /** How long the engine may take for its first answer, in milliseconds. */
 const FIRST_ANSWER_TIMEOUT_MS = 5_000;

@@ -1,5 +1,6 @@
-// Peer of the host socket -> whether it may use the socket. Only root and the daemon's own user may, and never from inside a
-// container: another pid or user namespace, or a cgroup named like a container's, is refused whatever the source says.
+// Peer of the host socket -> what it may do there. Root and the daemon's user may do everything, members of the operators'
+// group may read. A process in another pid or user namespace, or in a cgroup that names a container, may do nothing, whatever
+// the container source says.
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Peer } from "../peer/peer.ts";
@@ -13,16 +14,34 @@ export const HOST_PEER_FORBIDDEN = "peer may not use the host socket";
 /** What a peer may do on the host socket: `read` changes nothing, `write` is for root and the daemon's user. */
 export type Rights = "read" | "write";
 
+/** Who may use the host socket besides root. */
+export type HostUsers = {
+  /** The daemon's own user. */
+  readonly ownUid: number;
+  /** The group whose members may read; null: none. */
+  readonly operatorsGid: number | null;
+};
+
 /** What the peer may do on the host socket; the cause of a refusal is for the log. */
-export function checkHostPeer(peer: Peer, ownUid: number): Result<Rights, Problem> {
+export function checkHostPeer(peer: Peer, users: HostUsers): Result<Rights, Problem> {
   const { pid, uid } = peer.credentials;
-  const detail = forbiddenBy(pid, uid, ownUid) ?? (isUnchanged(peer.process) ? undefined : "process has ended");
-  if (detail === undefined) return ok("write");
+  const rights = rightsOf(peer, users);
+  const detail = rights === null
+    ? "neither root nor the daemon's user"
+    : forbiddenBy(pid) ?? (isUnchanged(peer.process) ? undefined : "process has ended");
+  if (rights !== null && detail === undefined) return ok(rights);
   return err(problem("daemon.forbidden", HOST_PEER_FORBIDDEN, { cause: { pid, uid, detail } }));
 }
 
-function forbiddenBy(pid: number, uid: number, ownUid: number): string | undefined {
-  if (uid !== 0 && uid !== ownUid) return "neither root nor the daemon's user";
+function rightsOf(
+  { credentials: { uid, gid }, groups = [] }: Peer,
+  { ownUid, operatorsGid }: HostUsers,
+): Rights | null {
+  if (uid === 0 || uid === ownUid) return "write";
+  return operatorsGid !== null && (gid === operatorsGid || groups.includes(operatorsGid)) ? "read" : null;
+}
+
+function forbiddenBy(pid: number): string | undefined {
   if (!isOwnNamespace(pid, "pid")) return "another pid namespace";
   if (!isOwnNamespace(pid, "user")) return "another user namespace";
   const cgroup = readCgroup(pid);

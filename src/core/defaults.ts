@@ -18,3 +18,18 @@ export const DEFAULT_BRIDGE = "outcall0";
 
 /** Where Docker's engine answers. */
 export const DEFAULT_DOCKER_SOCKET = "/var/run/docker.sock";
+
+/** How long the daemon evaluates for an agent (S004-FR-013). */
+export const DEFAULT_AGENT_TIMEOUT = "5s";
+
+/** How long decisions are kept. */
+export const DEFAULT_LOG_KEEP = "30d";
+
+/** How large the decision log becomes. */
+export const DEFAULT_LOG_MAX = "1GB";
+
+/** The ways to find out which container a process is in, of which `auto` chooses one. */
+export const CONTAINER_SOURCES = ["auto", "docker", "cgroup", "namespace"] as const;
+
+/** The way where the operator names none. */
+export const DEFAULT_CONTAINER_SOURCE = "auto";

@@ -2,9 +2,9 @@
 
 /** The known name closest to `name` by edit distance, or undefined when none is close enough to be a likely slip. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
-  const limit = Math.max(1, Math.floor(name.length / 3) + 1);
+  const limit = slipsIn(name);
   let best: string | undefined;
-  let bestDistance = limit + 1;
+  let bestDistance = Infinity;
   if (name.length > 128) return undefined;
   for (const candidate of known) {
     const isLonger = isStem(candidate, name) || isStem(name, candidate);
@@ -13,7 +13,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
     const typed = isAlike ? editDistance(name.toLowerCase(), candidate.toLowerCase()) : Infinity;
     // However much a stem leaves out, it is near; but one slip in a longer name is nearer than its stem.
     const distance = isLonger ? Math.min(typed, STEM_DISTANCE) : typed;
-    if (distance < bestDistance) {
+    if (distance <= limit && distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
     }
@@ -35,14 +35,26 @@ function isStem(stem: string, name: string): boolean {
   return stem.length >= 3 && name.toLowerCase().startsWith(stem.toLowerCase());
 }
 
+/** Two neighbours in the wrong order, as in `lsit`: further than a stem, nearer than two slips. */
+const SWAP_DISTANCE = 1.75;
+
+/** How far a likely slip is in a name of this length: one letter or a swap in four, two letters in eight, three in more. */
+function slipsIn({ length }: string): number {
+  return length <= 4 ? SWAP_DISTANCE : length <= 8 ? 2 : 3;
+}
+
 function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let before: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
       const substitution = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const swap = isSwapped ? (before[column - 2] ?? 0) + SWAP_DISTANCE : Infinity;
+      current.push(Math.min(substitution, swap, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
     }
+    before = previous;
     previous = current;
   }
   return previous[b.length] ?? 0;

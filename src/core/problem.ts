@@ -49,6 +49,7 @@ export const PROBLEMS = {
   "rule.unscoped-allow": rule("An allow rule names no namespace."),
   "rule.omittable": rule("A block rule needs http, and a later allow rule does not: an agent may simply not say it."),
   "rule.spoofable": rule("An allow rule reads a key of run.context that a hook or the agent itself may have set."),
+  "rule.expired": rule("A rule has expired and is not in force."),
   "rule.priority-range": rule("A rule has a priority in the range of approved requests."),
   "rule.ignored-file": rule("A file ending in .yml is not read as a rule file."),
 

@@ -18,7 +18,7 @@ export const REMEDIES: Readonly<Record<ProblemCode, string>> = {
   "rule.file": "Make the file readable, and run `chown root` and `chmod go-w` on it and its directory.",
   "rule.hook-unsafe":
     "Put the script below the rules directory, without symbolic links on the way, and run `chmod go-w` on it.",
-  "rule.unsupported": "Remove the member; `egress` takes only `mode: proxy`.",
+  "rule.unsupported": "Remove the member; `egress` takes only `mode: proxy` and `addresses`.",
   "rule.unused-definition": "Use the definition or remove it.",
   "rule.no-rules": "Add rules or remove the file.",
   "rule.empty": "Put a `*.yaml` file into the rules directory.",
@@ -34,6 +34,7 @@ export const REMEDIES: Readonly<Record<ProblemCode, string>> = {
   "rule.unscoped-allow": "Name what the rule allows: a host, a path or a tool.",
   "rule.omittable": "Require `http` in the allow rule too, for example with `has(http.method)`.",
   "rule.spoofable": "Read `enriched.<key>`, which only hooks can write.",
+  "rule.expired": "Remove the rule, or give it a later `expires`.",
   "rule.priority-range": "Choose a priority below 1,000,000.",
   "rule.ignored-file": "Rename the file to end in `.yaml` if it should be loaded.",
 

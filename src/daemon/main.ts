@@ -1,8 +1,9 @@
 // outcalld from its command line to its exit code.
 import { versions } from "node:process";
 import type { URL } from "node:url";
+import type { Environment } from "../command/command.ts";
 import { formatHelp } from "../command/help.ts";
-import { type Environment, parseArgv } from "../command/parse-argv.ts";
+import { parseArgv } from "../command/parse-argv.ts";
 import { checkRuntime } from "../command/runtime.ts";
 import { countOf } from "../core/count.ts";
 import { systemClock } from "../core/clock.ts";
@@ -45,7 +46,7 @@ export async function main(process: Process): Promise<number> {
   const plan = parseArgv(OUTCALLD, process.argv, process.environment);
   if (!plan.ok) return fail(process, plan.error);
   if (plan.value.kind === "help") {
-    process.writeOut(formatHelp(OUTCALLD, plan.value.command));
+    process.writeOut(formatHelp(OUTCALLD, plan.value.topic));
     return 0;
   }
   if (plan.value.kind === "version") {

@@ -1,4 +1,4 @@
-// The decision log from the daemon's start to its end: what happens to it is an event, and start and stop are records.
+// Stage: the decision log. Its errors are events, and the start and the stop of the daemon are records.
 import { DecisionLog, type DecisionLogOptions } from "../audit/decision-log.ts";
 import { NO_CONTAINER } from "../audit/entry.ts";
 import { systemClock } from "../core/clock.ts";
@@ -10,11 +10,14 @@ import type { RuleSet } from "../rule/rule-set.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "../log/logger.ts";
 
-/** The open log, and its end, which is put on record. */
-export type OpenAudit = { readonly audit: DecisionLog; readonly close: () => Promise<void> };
+/** What the stage works with. */
+export type OpenAuditOptions = { readonly config: Config; readonly set: RuleSet; readonly log: Log };
 
-/** Opens the log of the state directory, which is there and locked; the start is on record when this resolves. */
-export async function openAudit(config: Config, set: RuleSet, log: Log): Promise<Result<OpenAudit, Problem>> {
+/** Opens the log of a state directory that is locked; the start is on record when this resolves, the stop when it is undone. */
+export async function openAudit(
+  stack: AsyncDisposableStack,
+  { config, set, log }: OpenAuditOptions,
+): Promise<Result<DecisionLog, Problem>> {
   const onError: DecisionLogOptions["onError"] = (found) => {
     if (found === null) log.warning("decision-log.available", {});
     else log.error("decision-log.error", { code: found.code, reason: found.message });
@@ -23,20 +26,17 @@ export async function openAudit(config: Config, set: RuleSet, log: Log): Promise
   const opened = await DecisionLog.open({ stateDir, limits, clock: systemClock, onError });
   if (!opened.ok) return opened;
   const audit = opened.value;
+  stack.defer(() => audit.close());
   const keep = (kind: "start" | "stop", detail: JsonObject) => {
     const at = systemClock.now();
     return audit.append({ kind, at, source: "daemon", container: NO_CONTAINER, reason: null, detail });
   };
   const { digest, files, rules } = set;
   const started = await keep("start", { version: VERSION, pid: process.pid, digest, files, rules: rules.length });
-  if (!started.ok) {
-    await audit.close();
-    return started;
-  }
-  const close = async () => {
+  if (!started.ok) return started;
+  stack.defer(async () => {
     const stopped = await keep("stop", { pid: process.pid });
     if (!stopped.ok) log.error("decision-log.error", { reason: "the stop could not be put on record" });
-    await audit.close();
-  };
-  return ok({ audit, close });
+  });
+  return ok(audit);
 }

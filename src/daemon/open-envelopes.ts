@@ -1,4 +1,4 @@
-// The envelopes of a daemon: their thread, and what the operator should know at the start of the rulespecs that there are.
+// Stage: the envelopes and their thread. What is wrong with the rulespecs is told at the start.
 import type { URL } from "node:url";
 import { systemClock } from "../core/clock.ts";
 import type { Config } from "./config.ts";
@@ -8,12 +8,6 @@ import { Envelopes } from "../envelope/envelopes.ts";
 import { formatPlace } from "../reload/report-findings.ts";
 import type { Log } from "../log/logger.ts";
 import { checkRulespecs } from "../envelope/rulespec-findings.ts";
-
-/** The file of the key of stamps in the state directory. */
-export const STAMP_KEY_FILE = "stamp.key";
-
-/** The envelopes, and what ends their thread. */
-export type OpenEnvelopes = { readonly envelopes: Envelopes; readonly closeEnvelopes: () => Promise<void> };
 
 /** What envelopes work with. */
 export type OpenEnvelopesOptions = {
@@ -26,12 +20,15 @@ export type OpenEnvelopesOptions = {
 };
 
 /** Opens them; a rulespec that does not load fails every envelope, and is warned of. */
-export function openEnvelopes({ config, key, program, log }: OpenEnvelopesOptions): OpenEnvelopes {
+export function openEnvelopes(
+  stack: AsyncDisposableStack,
+  { config, key, program, log }: OpenEnvelopesOptions,
+): Envelopes {
   const { stateDir, rulespec: source } = config;
   warnOfRulespecs(source, log);
   const thread = new EnvelopeThread({ stateDir, source, key }, program);
-  const envelopes = new Envelopes({ thread, source, stateDir, clock: systemClock });
-  return { envelopes, closeEnvelopes: () => thread.close() };
+  stack.defer(() => thread.close());
+  return new Envelopes({ thread, source, stateDir, clock: systemClock });
 }
 
 function warnOfRulespecs(source: RulespecSource, log: Log): void {

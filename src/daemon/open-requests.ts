@@ -3,13 +3,14 @@
 import type { URL } from "node:url";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
+import type { Reloader } from "../reload/reloader.ts";
 import { AnalysisThread } from "../request/analysis-thread.ts";
-import type { Reload } from "../request/approve.ts";
 import type { KeepEvent } from "../request/event.ts";
 import { recoverRequests, removeHalfApproved } from "../request/recover.ts";
 import { RuleRequests } from "../request/requests.ts";
 import { hasStore, RequestStore } from "../request/request-store.ts";
 import type { Config } from "./config.ts";
+import { keepRequestEvent } from "./keep-change.ts";
 import type { DecideDeps } from "../decision/decide.ts";
 import { openStateDir } from "../state/state-dir.ts";
 
@@ -26,53 +27,48 @@ export function clearHalfApproved(config: Config): Result<null, Problem> {
   return removed.ok ? ok(null) : removed;
 }
 
-/** The requests, and what ends them with the daemon. */
-export type OpenRequests = { readonly requests: RuleRequests; readonly close: () => Promise<void> };
-
-/** What an open store works with. */
+/** What the stage works with. */
 export type OpenRequestsOptions = {
   readonly config: Config;
   readonly deps: DecideDeps;
-  readonly reload: Reload;
-  /** The entry of the program, which runs as the thread that analyses. */
+  readonly reloader: Pick<Reloader, "reload">;
+  /** The entry of the program, which also runs as the thread that analyses submissions. */
   readonly program: URL;
   /** Called whenever that thread ends. */
   readonly onThreadEnd: () => void;
-  /** Keeps evidence beside the log's. */
-  readonly keep: KeepEvent;
 };
 
 /** Opens the requests of a state directory that is locked. */
-export async function openRequests(options: OpenRequestsOptions): Promise<Result<OpenRequests, Problem>> {
-  const { config, deps, reload, program, onThreadEnd } = options;
+export async function openRequests(
+  stack: AsyncDisposableStack,
+  { config, deps, reloader, program, onThreadEnd }: OpenRequestsOptions,
+): Promise<Result<RuleRequests, Problem>> {
   const store = RequestStore.open(config.stateDir);
   if (!store.ok) return store;
+  stack.defer(() => store.value.close());
   const keep: KeepEvent = async (event) => {
     const { kind, by, ...what } = event;
-    const kept = await options.keep(event);
+    const kept = await keepRequestEvent(deps.audit, deps.clock, event);
     if (kept.ok) deps.log.info(`rule-request.${kind}`, { ...what, uid: by.uid, user: by.name });
     return kept;
   };
   const { rulesDir } = config;
   const recovered = await recoverRequests(store.value, rulesDir, keep);
-  if (!recovered.ok) {
-    store.value.close();
-    return recovered;
-  }
+  if (!recovered.ok) return recovered;
   const onFailure = (reason: string) => deps.log.error("rule-request.analysis-failed", { reason });
   const analysis = new AnalysisThread({ program, onFailure, onEnd: onThreadEnd });
+  stack.defer(() => analysis.close());
   const requests = new RuleRequests({
     store: store.value,
     rulesDir,
     rules: () => deps.rules.current.set,
-    reload,
+    reload: async () => {
+      const reloaded = await reloader.reload("approval");
+      return reloaded.ok ? ok(null) : reloaded;
+    },
     analyze: analysis.analyze,
     keep,
     now: () => deps.clock.now(),
   });
-  const close = async () => {
-    await analysis.close();
-    store.value.close();
-  };
-  return ok({ requests, close });
+  return ok(requests);
 }

@@ -64,10 +64,13 @@ export async function decide(question: DecideQuestion, deps: DecideDeps): Promis
   const { set } = rules.current;
   if (!audit.isAvailable) {
     count("blocked");
-    await keepDenial(deps, { requester, set, context, rawTarget, durationMs: 0 }, UNAVAILABLE.message);
+    const facts = { requester, set, context, rawTarget, at: clock.now(), durationMs: 0 };
+    await keepDenial(deps, facts, UNAVAILABLE.message);
     return unrecorded(UNAVAILABLE);
   }
   const startMs = clock.monotonicMs();
+  // Read once: what the rules see of the time is what the record says.
+  const at = clock.now();
   const giveUp = new AbortController();
   const turn = { requester: requester.container ?? requester.source, signal: giveUp.signal };
   let hooksMs = 0;
@@ -77,7 +80,7 @@ export async function decide(question: DecideQuestion, deps: DecideDeps): Promis
     hooksMs += clock.monotonicMs() - beganMs;
     return output;
   };
-  const evaluate = () => evaluateWithHooks(set, context, { runHook, turn });
+  const evaluate = () => evaluateWithHooks(set, context, { runHook, turn, nowMs: at.getTime() });
   const inTurn = async () => {
     const done = await deps.turns.run(turn.requester, evaluate, turn.signal);
     return done.ok ? done.value : null;
@@ -85,7 +88,7 @@ export async function decide(question: DecideQuestion, deps: DecideDeps): Promis
   const work = requester.container === null ? evaluate : inTurn;
   const evaluation = passedMs >= limitMs ? null : await withinTime(work(), limitMs - passedMs);
   const durationMs = clock.monotonicMs() - startMs;
-  const facts = { requester, set, context, rawTarget, durationMs };
+  const facts = { requester, set, context, rawTarget, at, durationMs };
   if (evaluation === null) {
     giveUp.abort();
     count("blocked");

@@ -3,7 +3,6 @@
 import type { AuditLog } from "../audit/decision-log.ts";
 import { type DecisionEntry, type EntryError, isAudit } from "../audit/entry.ts";
 import { placeholder } from "../audit/placeholder.ts";
-import type { Clock } from "../core/clock.ts";
 import type { Context } from "../core/context.ts";
 import { DEFAULT_BLOCK } from "../core/decision.ts";
 import type { Problem } from "../core/problem.ts";
@@ -19,24 +18,26 @@ export type DecisionFacts = {
   readonly context: Context;
   /** The target in the agent's own words. */
   readonly rawTarget: string | null;
+  /** The time for which the rules were evaluated. */
+  readonly at: Date;
   readonly durationMs: number;
 };
 
 /** The number of the record, or null where nothing waits for it to be on disk. */
 type Kept = Result<number | null, Problem>;
 
-/** What keeps decisions, and the clock by which they are dated. */
-export type Keeper = { readonly audit: AuditLog; readonly clock: Clock };
+/** What keeps decisions. */
+export type Keeper = { readonly audit: AuditLog };
 
 /** Keeps what rules decided. */
 export async function keepEvaluation(
-  { audit, clock }: Keeper,
+  { audit }: Keeper,
   facts: DecisionFacts,
   evaluation: Evaluation,
 ): Promise<Kept> {
   const { decision, rule, hooks, warnings } = evaluation;
   const entry: DecisionEntry = {
-    ...commonOf(facts, clock),
+    ...commonOf(facts),
     decision: decision.decision,
     rule: rule?.id ?? DEFAULT_BLOCK,
     file: rule?.file ?? null,
@@ -49,9 +50,9 @@ export async function keepEvaluation(
 }
 
 /** Keeps that something was blocked without any rule having decided it. */
-export function keepDenial({ audit, clock }: Keeper, facts: DecisionFacts, reason: string): Promise<Kept> {
+export function keepDenial({ audit }: Keeper, facts: DecisionFacts, reason: string): Promise<Kept> {
   const none = { rule: null, file: null, hooks: [], errors: [], logged: false };
-  return keep(audit, { ...commonOf(facts, clock), ...none, decision: "block", reason });
+  return keep(audit, { ...commonOf(facts), ...none, decision: "block", reason });
 }
 
 async function keep(audit: AuditLog, entry: DecisionEntry): Promise<Kept> {
@@ -60,14 +61,14 @@ async function keep(audit: AuditLog, entry: DecisionEntry): Promise<Kept> {
   return queued.ok ? ok(null) : queued;
 }
 
-function commonOf({ requester, set, context, rawTarget, durationMs }: DecisionFacts, clock: Clock) {
+function commonOf({ requester, set, context, rawTarget, at, durationMs }: DecisionFacts) {
   const { source, container } = requester;
   // The operator may write any agent into the context of a what-if; only the host's own knowledge is named as container.
   const name = source === "agent" ? (context.agent?.name ?? null) : null;
   const kind: DecisionEntry["kind"] = isWhatIf(requester) ? "what-if" : "decision";
   const common = { kind, source, container: { id: container, name }, digest: set.digest };
   const given = rawTarget === context.target ? null : rawTarget;
-  return { ...common, at: clock.now(), context, rawTarget: given, durationMs };
+  return { ...common, at, context, rawTarget: given, durationMs };
 }
 
 // What the agent is told, but for the target, which stands in the context.

@@ -1,6 +1,6 @@
-// Path of a script below the rules directory -> descriptor of it. Each part of the path is opened below the one before,
-// never through a link, and judged by its descriptor; what runs is that descriptor, so nothing can be put in its place
-// between the check and the run (pitfall P8).
+// Path of a script in the rules directory -> its descriptor. Each part of the path is opened below the one before, never
+// through a symbolic link, and checked by its descriptor. The kernel then runs that descriptor, so nobody can replace the
+// script between the check and the run.
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -9,13 +9,13 @@ import { systemCodeOf } from "../core/thrown.ts";
 /** Opens a script for one run; the caller closes the descriptor. The error is why the script cannot be run. */
 export function openScript(dir: string, script: string): Result<number, string> {
   const parts = script.split("/");
-  // Refused when rules load; here it keeps this function from opening anything outside, whoever calls it.
+  // Such paths are refused when rules load. The check here makes the function safe by itself.
   if (parts.some((part) => part === "" || part === "..")) return failed(script, "leaves the rules directory");
   const root = open(dir, FOLLOW);
   if (!root.ok) return err(`rules directory ${quote(dir)} ${root.error}`);
   let fd = root.value;
   for (const [index, part] of parts.entries()) {
-    // openat(2) by another name: the link in /proc leads to what the descriptor holds, whatever its path is by now.
+    // This works like openat(2): the link in /proc leads to the open directory, even if its path has changed.
     const next = open(`/proc/self/fd/${fd}/${part}`, constants.O_NOFOLLOW);
     closeSync(fd);
     if (!next.ok) return failed(script, next.error);
@@ -28,10 +28,10 @@ export function openScript(dir: string, script: string): Result<number, string> 
   return ok(fd);
 }
 
-// The rules directory itself may be reached by a link, as when it is loaded.
+// Only the path of the rules directory itself may contain a symbolic link, as when rules are loaded.
 const FOLLOW = 0;
 
-// Without waiting, so that a FIFO in the script's place cannot hold the daemon.
+// O_NONBLOCK, so that a FIFO in place of the script cannot block the daemon.
 function open(path: string, flag: number): Result<number, string> {
   try {
     return ok(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flag));
@@ -48,7 +48,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["EACCES", "cannot be opened: permission denied"],
 ]);
 
-// A directory that others may write is as bad as such a script: they could put another one there.
+// A directory that others may write is as unsafe as a script that others may write: they could replace the script.
 function faultOf(stats: Stats, wanted: "script" | "directory"): string | null {
   if (wanted === "directory" && !stats.isDirectory()) return "does not exist";
   if (wanted === "script" && !stats.isFile()) return "is not a regular file";

@@ -1,9 +1,9 @@
-// What a script wrote -> one JSON object, or why it is none. A script reads an agent's words, so its output is foreign text.
+// Output of a script -> one JSON object, or why it is not one. Scripts process agents' texts, so their output is not trusted.
 import { checkJson, isJsonObject, type JsonObject } from "../core/json.ts";
 import { describeJsonFault, parseJson } from "../core/parse-json.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
-/** Reads the whole output of a script, whose size is bounded already. */
+/** Parses the output of a script; its size has been limited before. */
 export function readOutput(output: Uint8Array): Result<JsonObject, string> {
   const parsed = parse(output);
   if (!parsed.ok) return parsed;

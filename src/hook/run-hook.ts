@@ -1,4 +1,5 @@
-// Context -> what a hook adds to it (S003 section 5). Whatever goes wrong is one reason, and nothing of a failed hook is used.
+// Runs a hook on a context and returns what the hook adds (S003-FR-011 to FR-013). Every failure is one line of text; no output
+// of a failed hook is used.
 import { closeSync } from "node:fs";
 import type { JsonObject } from "../core/json.ts";
 import { quote } from "../core/quote.ts";
@@ -7,9 +8,9 @@ import { openScript } from "./open-script.ts";
 import { readOutput } from "./read-output.ts";
 import { ERROR_BYTES, runScript, type ScriptEnd } from "./run-script.ts";
 
-/** A hook to be run. */
+/** One run of a hook. */
 export type HookRequest = {
-  /** The rules directory, where the script is and where it runs. */
+  /** The rules directory. It holds the script and is the script's working directory. */
   readonly dir: string;
   /** Path of the script, relative to the directory. */
   readonly script: string;
@@ -21,7 +22,7 @@ export type HookRequest = {
   readonly signal?: AbortSignal;
 };
 
-/** Runs a hook; the error is the reason of its failure, one line, with foreign text in it escaped. Never throws. */
+/** Runs a hook. The error is the reason of the failure: one line, with foreign text escaped. Never throws. */
 export async function runHook(request: HookRequest): Promise<Result<JsonObject, string>> {
   const { dir, script, ruleId, timeoutMs, input, signal } = request;
   const opened = openScript(dir, script);
@@ -31,7 +32,7 @@ export async function runHook(request: HookRequest): Promise<Result<JsonObject, 
       fd: opened.value,
       workingDir: dir,
       environment: environmentOf(ruleId),
-      // A last line without an end is none to the `read` of a shell.
+      // The shell's `read` fails on a line without a newline.
       input: `${JSON.stringify(input)}\n`,
       timeoutMs,
       ...(signal === undefined ? {} : { signal }),
@@ -44,7 +45,7 @@ export async function runHook(request: HookRequest): Promise<Result<JsonObject, 
 
 const USUAL_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-// Nothing else of our own environment: it may hold what a script has no need to know.
+// Only these variables: the daemon's own environment may hold secrets.
 function environmentOf(ruleId: string): Readonly<Record<string, string>> {
   const { PATH = USUAL_PATH, LANG = "C.UTF-8" } = process.env;
   return { PATH, LANG, OUTCALL_RULE_ID: ruleId };

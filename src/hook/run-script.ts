@@ -1,5 +1,5 @@
-// Descriptor of a script -> how its run ended. The script leads a process group of its own, which is killed whole at the
-// end of every run, so that nothing that it started in that group outlives its answer.
+// Runs an open script and returns how the run ended. The script gets its own process group, which is killed at the end of
+// every run, so that no process that it started in the group outlives its answer.
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { invariant } from "../core/invariant.ts";
@@ -7,41 +7,41 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { systemCodeOf } from "../core/thrown.ts";
 
-/** Most bytes that a script may write to standard output (S003 section 5). */
+/** Most bytes that a script may write to standard output. */
 export const OUTPUT_BYTES = 64 * 1024;
 
 /** How much of standard error is kept for the warning (S003-EC-005). */
 export const ERROR_BYTES = 1_024;
 
-/** How long what a script left behind may hold its pipes open before it is killed: enough for `cmd | tee` to finish. */
+/** How long processes that a script left behind may keep its pipes open, in milliseconds: enough for `cmd | tee` to finish. */
 const PIPE_GRACE_MS = 250;
 
-/** How long the end of a killed group is waited for; only what the kernel cannot end now takes longer. */
+/** How long to wait for the end of a killed group, in milliseconds. Only a process blocked in the kernel takes longer. */
 const KILL_GRACE_MS = 1_000;
 
 /** One run of a script. */
 export type ScriptRun = {
-  /** The open script; stays the caller's. */
+  /** The descriptor of the script, which the caller closes. */
   readonly fd: number;
   readonly workingDir: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The whole of standard input. */
+  /** All of standard input. */
   readonly input: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 };
 
-/** How a script ended by itself. */
+/** How a script ended without being killed. */
 export type ScriptEnd = {
   readonly status: number | null;
-  /** The signal that ended it, where one did. */
+  /** The signal that ended it, or null. */
   readonly signal: string | null;
   readonly stdout: Uint8Array;
-  /** The first part of it. */
+  /** The first bytes of standard error. */
   readonly stderr: Uint8Array;
 };
 
-/** Runs a script to its end; the error is why it could not be started or had to be killed. */
+/** Runs a script to its end. The error says why it could not be started or had to be killed. */
 export async function runScript(run: ScriptRun): Promise<Result<ScriptEnd, string>> {
   if (run.signal?.aborted === true) return err(GIVEN_UP);
   const started = await start(run);
@@ -60,8 +60,8 @@ type Started = {
   readonly exit: Promise<Exit>;
 };
 
-// The descriptor is number 3 in the child, and the program is the link to it there: the kernel runs what was checked, and
-// the interpreter of a `#!` script reads it by the same link.
+// The script is descriptor 3 in the child and is started through /proc/self/fd/3: the kernel runs exactly the file that was
+// checked, and the interpreter of a `#!` script reads it through the same link.
 const SCRIPT_FD = 3;
 
 async function start({ fd, workingDir, environment, input }: ScriptRun): Promise<Result<Started, string>> {
@@ -80,7 +80,7 @@ async function start({ fd, workingDir, environment, input }: ScriptRun): Promise
   if (pid === undefined) return err(notStarted(await new Promise((resolve) => child.once("error", resolve))));
   invariant(stdin !== null && stdout !== null && stderr !== null, "a child with pipes has streams");
   const exit = new Promise<Exit>((resolve) => child.once("exit", (status, signal) => resolve({ status, signal })));
-  // A script need not read its input: then the pipe breaks, which says nothing.
+  // A script need not read its input. The broken pipe is then no failure.
   stdin.on("error", () => stdin.destroy());
   stdin.end(input);
   return ok({ group: pid, stdin, stdout, stderr, exit });
@@ -88,7 +88,7 @@ async function start({ fd, workingDir, environment, input }: ScriptRun): Promise
 
 function notStarted(cause: unknown): string {
   const code = systemCodeOf(cause) ?? String(cause);
-  // The script itself was just opened, so what is missing is what its first line names.
+  // The script exists, since it was opened, so the missing file is the interpreter in its first line.
   if (code === "ENOENT") return "it cannot be run: its interpreter does not exist";
   if (code === "ENOEXEC") return "it cannot be run: it is no program and has no #! line";
   return `it cannot be run: ${quote(code)}`;
@@ -102,14 +102,14 @@ async function watch(started: Started, run: ScriptRun): Promise<Result<ScriptEnd
   const closed = Promise.all([stdout.closed, stderr.closed]);
   const onAbort = () => stop.ask(GIVEN_UP);
   run.signal?.addEventListener("abort", onAbort);
-  // A signal that came while the script was being started is not told again.
+  // A signal that was aborted before this point sends no event.
   if (run.signal?.aborted === true) onAbort();
   const timer = setTimeout(() => stop.ask(`it ran over its time of ${run.timeoutMs} ms`), run.timeoutMs);
 
   const ended = await Promise.race([exit, stop.asked]);
   if (ended !== null) await within(PIPE_GRACE_MS, Promise.race([closed, stop.asked]));
   killGroup(group);
-  // What was written before the end may still be on its way.
+  // Output that was written before the end may still be in the pipes.
   await within(KILL_GRACE_MS, Promise.all([closed, exit]));
 
   clearTimeout(timer);
@@ -122,7 +122,7 @@ async function watch(started: Started, run: ScriptRun): Promise<Result<ScriptEnd
 
 type Stop = {
   readonly ask: (reason: string) => void;
-  /** The first reason, or null while nobody asked. */
+  /** The first reason to stop, or null. */
   readonly reason: () => string | null;
   readonly asked: Promise<null>;
 };
@@ -139,7 +139,7 @@ function createStop(): Stop {
 
 type Collected = { readonly closed: Promise<void>; readonly bytes: () => Uint8Array };
 
-// Keeps the first bytes, says so when there are more, and goes on reading so that the writer is never held up.
+// Keeps the first bytes and reports when there are more. Reading goes on, so that the writer never blocks.
 function collect(stream: Readable, limit: number, onOver: () => void): Collected {
   const kept: Uint8Array[] = [];
   let size = 0;
@@ -156,13 +156,13 @@ function collect(stream: Readable, limit: number, onOver: () => void): Collected
   return { closed, bytes: () => Buffer.concat(kept) };
 }
 
-// The number of a group stays taken while any process is in it, and pids are given out in turn, so the number of a script
-// that just ended is not somebody else's yet.
+// The kernel does not reuse a group's number while a process is in the group, and it assigns pids in ascending order. So the
+// number of a script that has just ended does not belong to another process yet.
 function killGroup(group: number): void {
   try {
     process.kill(-group, "SIGKILL");
   } catch {
-    // Nobody is left in the group, or it holds only what changed its user; neither can be killed.
+    // The group is empty, or its processes have changed their user and cannot be killed.
     return;
   }
 }

@@ -1,25 +1,25 @@
-// HookRunner: the hooks of one rules directory, each in its turn. Made by whoever evaluates rules, closed by the same.
+// HookRunner: runs the hooks of one rules directory under limits, in the containers' turns. Its creator closes it.
 import { FairQueue } from "../core/fair-queue.ts";
 import type { JsonObject } from "../core/json.ts";
 import { err, type Result } from "../core/result.ts";
 import { runHook } from "./run-hook.ts";
 
-/** Most hooks of one container that run at once (S003 section 5). */
+/** Most hooks of one container that run at once. */
 export const RUNNING_PER_REQUESTER = 2;
 
-/** Most hooks of one container that wait (S003 section 5). */
+/** Most hooks of one container that wait. */
 export const WAITING_PER_REQUESTER = 8;
 
-/** Most hooks that run at once in all: each is a few processes of the host (S003 section 5). */
+/** Most hooks that run at once in all. Each hook is a few processes on the host. */
 export const RUNNING_IN_ALL = 32;
 
-/** What is needed of an enrich rule. */
+/** The members of an enrich rule that its hook needs. */
 export type HookRule = {
   readonly id: string;
   readonly enrich: { readonly script: string; readonly timeoutMs: number } | null;
 };
 
-/** For whom a hook runs, and when to give it up. */
+/** The requester for which a hook runs, and the signal that stops it. */
 export type HookTurn = { readonly requester: string; readonly signal: AbortSignal };
 
 /** Runs hooks. */
@@ -33,12 +33,12 @@ export class HookRunner {
   readonly #given = new Map<AbortController, Promise<unknown>>();
   #isClosed = false;
 
-  /** The hooks of the scripts below this directory. */
+  /** Makes a runner for the scripts of a rules directory. */
   constructor(dir: string) {
     this.#dir = dir;
   }
 
-  /** Runs the hook of a rule on a context; the error is the reason of its failure. */
+  /** Runs the hook of a rule on a context. The error is the reason of the failure. */
   async run(rule: HookRule, input: JsonObject, turn: HookTurn): Promise<Result<JsonObject, string>> {
     const { id, enrich } = rule;
     if (enrich === null) return err("the rule has no hook");
@@ -65,7 +65,7 @@ export class HookRunner {
     return err(done.error === "full" ? FULL : "the evaluation was given up before its turn");
   }
 
-  /** Kills what runs, gives up what waits, and runs nothing more; resolves when all of it has ended. */
+  /** Kills running hooks, drops waiting ones, and runs no more. Resolves when all hooks have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const ending = [...this.#given.values()];

@@ -17,10 +17,16 @@ export type Log = {
   readonly writesDebug?: boolean;
 };
 
+/** The formats of log records; `auto` is text on a terminal, else JSON. */
+export const LOG_FORMATS = ["auto", "json", "text"] as const;
+
+/** The levels of log records, from the least important to the most. */
+export const LOG_LEVELS = ["debug", "info", "warning", "error"] as const;
+
 /** How records are written: the form of a line, and the lowest level that is written. */
 export type LogConfig = {
-  readonly logFormat: "auto" | "json" | "text";
-  readonly logLevel: "debug" | "info" | "warning" | "error";
+  readonly logFormat: (typeof LOG_FORMATS)[number];
+  readonly logLevel: (typeof LOG_LEVELS)[number];
 };
 
 /** Where lines go. */

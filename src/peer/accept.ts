@@ -3,13 +3,16 @@
 import type { Socket } from "node:net";
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { readCredentials, socketDescriptor } from "./credentials.ts";
+import { readCredentials, readGroups, socketDescriptor } from "./credentials.ts";
 import type { Peer } from "./peer.ts";
 import { pin } from "./pin.ts";
 import { rejectPeer } from "./rejection.ts";
 
-/** Returns the credentials and the pinned process of the peer, or why they cannot be determined. */
-export function identifyPeer(socket: Socket): Result<Peer, Problem> {
+/** Who connected: credentials, supplementary groups where they are asked for, and the process, pinned; or why that cannot be said. */
+export function identifyPeer(
+  socket: Socket,
+  wants: { readonly groups: boolean } = { groups: false },
+): Result<Peer, Problem> {
   const credentials = readCredentials(socket);
   if (!credentials.ok) return credentials;
   const { pid } = credentials.value;
@@ -17,6 +20,10 @@ export function identifyPeer(socket: Socket): Result<Peer, Problem> {
   if (pid <= 0) return err(rejectPeer(pid, "process is of another pid namespace tree"));
   const fd = socketDescriptor(socket);
   if (!fd.ok) return fd;
+  const groups = wants.groups ? readGroups(socket) : ok(undefined);
+  if (!groups.ok) return groups;
   const process = pin(fd.value, pid);
-  return process.ok ? ok({ credentials: credentials.value, process: process.value }) : process;
+  if (!process.ok) return process;
+  const more = groups.value === undefined ? {} : { groups: groups.value };
+  return ok({ credentials: credentials.value, process: process.value, ...more });
 }

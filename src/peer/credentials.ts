@@ -9,6 +9,12 @@ import type { PeerCredentials } from "./peer.ts";
 /** Level and option numbers of socket(7) and unix(7), the same on x86-64 and arm64. */
 export const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
+/** The supplementary groups of the peer, four bytes each (Linux 4.13). */
+const SO_PEERGROUPS = 59;
+const GID_BYTES = 4;
+/** Room for the groups of most users, and the kernel's own limit (credentials(7)). */
+const USUAL_GROUPS = 64;
+const NGROUPS_MAX = 65_536;
 /** `struct ucred`: pid, uid, gid, four bytes each. */
 const UCRED_BYTES = 12;
 
@@ -29,6 +35,26 @@ export function readCredentials(socket: Socket): Result<PeerCredentials, Problem
   // Linux gives -1 for uid and gid if the socket was never connected.
   if (uid === -1 || gid === -1) return err(problem("peer.unidentified", "peer has no credentials"));
   return ok({ pid, uid: uid >>> 0, gid: gid >>> 0 });
+}
+
+/** The supplementary groups of the process that connected, as they were when it did. */
+export function readGroups(socket: Socket): Result<readonly number[], Problem> {
+  const fd = socketDescriptor(socket);
+  if (!fd.ok) return fd;
+  const calls = libc();
+  if (!calls.ok) return calls;
+  // Where the list is longer, the kernel refuses and says how long it is.
+  for (let room = USUAL_GROUPS; room <= NGROUPS_MAX;) {
+    const value = new Uint32Array(room);
+    const length = new Uint32Array([value.byteLength]);
+    const [bytes, lengthBytes] = [new Uint8Array(value.buffer), new Uint8Array(length.buffer)];
+    const status = calls.value.getsockopt(fd.value, SOL_SOCKET, SO_PEERGROUPS, bytes, lengthBytes);
+    const count = (length[0] ?? 0) / GID_BYTES;
+    if (status === 0) return ok([...value.subarray(0, count)]);
+    if (count <= room) break;
+    room = count;
+  }
+  return err(problem("peer.unidentified", "groups of the peer cannot be read"));
 }
 
 /** Returns the descriptor of an open socket; `node:net` of both runtimes keeps it in the handle. */

@@ -6,4 +6,9 @@ import type { PinnedProcess } from "./pin.ts";
 export type PeerCredentials = { readonly pid: number; readonly uid: number; readonly gid: number };
 
 /** The other end of one connection; its process is released when the connection closes. */
-export type Peer = { readonly credentials: PeerCredentials; readonly process: PinnedProcess };
+export type Peer = {
+  readonly credentials: PeerCredentials;
+  /** The supplementary groups of the process when it connected; absent where nobody asked for them. */
+  readonly groups?: readonly number[];
+  readonly process: PinnedProcess;
+};

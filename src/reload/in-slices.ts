@@ -1,11 +1,11 @@
-// Long work on the thread that serves: a slice at a time, everything that waits for the thread in between.
+// Runs long work on the serving thread in short slices, so that requests are served between the slices.
 import { setImmediate } from "node:timers/promises";
 import type { Interruptible } from "../core/interruptible.ts";
 
-/** How long a slice may hold the thread, in milliseconds; one step of the work comes on top. A request takes several turns of the loop, and may wait for a slice before each (product.md 5: 50 in all). */
+/** The length of a slice in milliseconds, plus one step. A request takes several turns of the event loop and may wait for a slice before each turn; in all it must not wait more than 50 ms. */
 const SLICE_MS = 4;
 
-/** Does the work, giving way to others between its slices. */
+/** Runs the work to its end and returns its result. */
 export async function inSlices<T>(work: Interruptible<T>, sliceMs = SLICE_MS): Promise<T> {
   for (;;) {
     const endMs = performance.now() + sliceMs;

@@ -1,7 +1,7 @@
-// The rule set in force: one reference that a reload swaps. Whoever decides takes the set once and finishes on it.
+// The rule set in force: one reference that a reload swaps. A decision reads the reference once and finishes on that set.
 import type { RuleSet } from "../rule/rule-set.ts";
 
-/** The set in force and when it came to be. */
+/** The rule set in force and the time of its load. */
 export type LiveSet = { readonly set: RuleSet; readonly loadedAt: Date };
 
 /** Holds the set in force. */
@@ -17,7 +17,7 @@ export class LiveRules {
     return this.#live;
   }
 
-  /** Puts another set in force. */
+  /** Replaces the set in force. */
   swap(next: LiveSet): void {
     this.#live = next;
   }

@@ -103,7 +103,7 @@ class TakenParts {
     const { fingerprint } = last;
     if (last.kind === "refused") return { set: null, findings: [last.finding], files: 0, rules: 0, fingerprint };
     const findings = [...this.#findings, ...last.findings];
-    const options = { findings, files: last.files, dir, agentTimeoutMs, ahead: this.#ahead };
+    const options = { findings, files: last.files, dir, agentTimeoutMs, nowMs: Date.now(), ahead: this.#ahead };
     const compiled = await inSlices(compileRules(this.#documents, options));
     return { ...compiled, files: last.files, fingerprint };
   }

@@ -1,5 +1,5 @@
-// The one way to another rule set: whoever asks, the whole directory is loaded aside and swapped in, or the set before it
-// stays and every error is told (S003-FR-021 to FR-023).
+// The one way to change the rule set, whatever the cause: the whole directory is loaded, and then the set is swapped. If the
+// directory has an error, the old set stays in force and every error is reported (S003-FR-021 to FR-023).
 import type { Clock } from "../core/clock.ts";
 import type { Finding } from "../core/finding.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -14,16 +14,16 @@ import type { Log } from "../log/logger.ts";
 import { elapsedMs } from "../log/round-ms.ts";
 import { type Load, type LoadedRules, loadStable } from "./load-directory.ts";
 
-/** Who asked for a reload. */
+/** What caused a reload. */
 export type ReloadCause = "api" | "signal" | "watch" | "approval";
 
 /** The last reload as `outcall status` shows it. */
 export type LastReload = { readonly at: Date; readonly error: string | null };
 
-/** Puts on record that the rules were reloaded, or why not. */
+/** Records a reload, or the reason why it failed. */
 export type KeepReload = (reason: string | null, detail: JsonObject) => Promise<Result<null, Problem>>;
 
-/** What a reload works with. */
+/** What the reloader needs. */
 export type ReloadOptions = {
   readonly dir: string;
   readonly load: Load;
@@ -31,14 +31,14 @@ export type ReloadOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly keep: KeepReload;
-  /** What the set in force was made from. */
+  /** The fingerprint of the directory from which the first set was loaded. */
   readonly first: Fingerprint;
 };
 
-/** Length of an answer's errors from which on the others are only counted, in code units: the log has all of them. */
+/** How long the errors in an answer may get, in UTF-16 code units. Further errors are only counted; the log has all of them. */
 export const ERRORS_LENGTH = 600;
 
-/** A write this long before a load, in milliseconds, may have left times that a later one leaves too: a file system's clock ticks that slowly. */
+/** Resolution of a file system's clock, in milliseconds: two writes within it can leave the same times. */
 const CLOCK_TICK_MS = 20;
 
 /** Reloads the rules, one load at a time. */
@@ -59,13 +59,13 @@ export class Reloader {
     return this.#last;
   }
 
-  /** Loads the directory as it is from now on; who asks before that load begins shares it. Gives the set that it put in force. */
+  /** Loads the directory and returns the set that is then in force. Calls that come before the load begins share it. */
   reload(cause: ReloadCause): Promise<Result<RuleSet, Problem>> {
     this.#next ??= this.#reloadAfter(this.#running, cause);
     return this.#next;
   }
 
-  /** Whether a directory of this fingerprint is certainly the one that was loaded last, whatever came of it. */
+  /** Whether the directory with this fingerprint is certainly the one that was loaded last, with or without success. */
   hasLoaded({ text, changedMs }: Fingerprint): boolean {
     return this.#next === null && text === this.#loaded.text && changedMs < this.#loaded.takenMs - CLOCK_TICK_MS;
   }
@@ -73,7 +73,7 @@ export class Reloader {
   async #reloadAfter(running: Promise<unknown>, cause: ReloadCause): Promise<Result<RuleSet, Problem>> {
     await running;
     const work = this.#load(cause);
-    // A bug in one load is told to those who asked for it, and keeps nobody from the next.
+    // A load that throws is reported to its own callers and does not stop the next load.
     this.#running = work.then(() => null, () => null);
     this.#next = null;
     return await work;
@@ -125,7 +125,7 @@ export class Reloader {
     return err(problem("daemon.reload-failed", `reload failed: ${error}. Previous rules remain active.`));
   }
 
-  // The new rules stand: without the record nothing is decided by them, since no decision can be kept either.
+  // The new rules stay in force without their record: while the log cannot be written, every decision is a denial anyway.
   async #record(reason: string | null, detail: JsonObject): Promise<void> {
     const kept = await this.#options.keep(reason, detail);
     if (!kept.ok) this.#options.log.error("rules.reload-unrecorded", { reason: kept.error.message });

@@ -1,4 +1,4 @@
-// Findings on their way to the operator: lines on a terminal where nothing is served yet, log records otherwise.
+// Reports findings to the operator: as lines of text before the daemon serves, as log records afterwards.
 import { join } from "node:path";
 import type { Finding } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
@@ -6,7 +6,7 @@ import { escapeText } from "../core/quote.ts";
 import type { Place } from "../core/span.ts";
 import type { Log } from "../log/logger.ts";
 
-/** Writes `file:line:col: severity[code]: message` for each finding, the hint behind it. */
+/** Writes `file:line:col: severity[code]: message (hint)` for each finding. */
 export function reportFindings(findings: readonly Finding[], dir: string, write: (text: string) => void): void {
   for (const { place, severity, code, message, hint } of findings) {
     const where = formatPlace(place, dir);
@@ -14,7 +14,7 @@ export function reportFindings(findings: readonly Finding[], dir: string, write:
   }
 }
 
-/** Logs each finding as a record of its own; there may be very many. */
+/** Logs one record for each finding. Yields between them, because there may be thousands. */
 export function* logFindings(findings: readonly Finding[], dir: string, log: Log): Interruptible<null> {
   for (const { code, severity, message, hint, place, rule } of findings) {
     yield;
@@ -25,7 +25,7 @@ export function* logFindings(findings: readonly Finding[], dir: string, log: Log
   return null;
 }
 
-/** `file:line:col: message (hint)`, without a place where the directory as a whole is meant. */
+/** `file:line:col: message (hint)`; without a place if the finding is about the whole directory. */
 export function formatFinding({ place, message, hint }: Finding, dir: string): string {
   const where = place.file === dir ? "" : `${formatPlace(place, dir)}: `;
   return `${where}${message}${hint === undefined ? "" : ` (${hint})`}`;

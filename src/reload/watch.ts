@@ -1,6 +1,6 @@
-// Watches the rules directory (S003-FR-022). The kernel's notices make it quick and looking once a second makes it sure: a
-// directory that was swapped, removed, renamed away or mounted over gives no notice of its own, nor does one where no
-// notices are to be had.
+// Watches the rules directory (S003-FR-022). Kernel notifications make the watch fast, and a look once a second makes it
+// reliable: there is no notification when the directory is swapped, removed, renamed or mounted over, and some file systems
+// send none at all.
 import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isMissing, systemCodeOf } from "../core/thrown.ts";
@@ -8,13 +8,13 @@ import { type Fingerprint, fingerprintOf } from "../rule/fingerprint.ts";
 import type { Log } from "../log/logger.ts";
 import { QUIET_MS } from "./load-directory.ts";
 
-/** How often the directory is looked at without a notice, in milliseconds. */
+/** How often the directory is checked without a notification, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** What a watch works with. */
+/** What a watch needs. */
 export type WatchOptions = {
   readonly dir: string;
-  /** Told of the directory as it is once nothing of it has changed for `QUIET_MS`. */
+  /** Called with the directory's fingerprint after a change, once nothing has changed for `QUIET_MS`. */
   readonly onQuiet: (fingerprint: Fingerprint) => void;
   readonly log: Log;
   readonly reportBug: (cause: unknown) => void;
@@ -30,7 +30,7 @@ export class RulesWatch {
   #isClosed = false;
   #hasWarned = false;
 
-  /** Begins to watch; what differs by now from what was last seen counts as a change. */
+  /** Begins to watch. A difference from the fingerprint `seen` counts as a change. */
   constructor(options: WatchOptions, seen: Fingerprint) {
     this.#options = options;
     this.#seen = seen;
@@ -46,7 +46,7 @@ export class RulesWatch {
     for (const watcher of this.#watchers) watcher.close();
   }
 
-  // The directory for its files, its parent for the directory itself.
+  // Watches the directory for changes of its files, and its parent for changes of the directory itself.
   #listen(): void {
     for (const watcher of this.#watchers) watcher.close();
     const { dir } = this.#options;
@@ -72,17 +72,17 @@ export class RulesWatch {
 
   #fallBack(cause: unknown): void {
     const { dir, log } = this.#options;
-    // A directory that is not there is no fault of the kernel's: it is seen when it comes back.
+    // A missing directory is not a failure of notifications. The regular check sees it when it is back.
     if (this.#hasWarned || this.#isClosed || isMissing(cause)) return;
     this.#hasWarned = true;
     const code = systemCodeOf(cause) ?? String(cause);
     log.warning("rules.watch-polls", {
       dir,
-      reason: `the kernel gives no notice of changes (${code}), so the directory is looked at every ${LOOK_MS} ms`,
+      reason: `the kernel sends no notifications of changes (${code}), so the directory is checked every ${LOOK_MS} ms`,
     });
   }
 
-  // Something may have changed: whatever it was, it counts from here.
+  // Something may have changed: the quiet time starts again.
   #note(): void {
     if (this.#isClosed) return;
     clearTimeout(this.#quiet);
@@ -104,7 +104,7 @@ export class RulesWatch {
     const before = this.#seen;
     this.#seen = now;
     if (this.#isClosed || now.text === before.text) return false;
-    // Perhaps another directory is there now, whose notices are to be had from it alone.
+    // The path may lead to another directory now, which has to be watched itself.
     this.#listen();
     return true;
   }

@@ -1,4 +1,4 @@
-// What the thread that analyses rule requests is asked, and what it replies: plain data, no syntax trees.
+// The jobs of the thread that analyses rule requests, and its replies: plain data, because both cross between threads.
 import type { Problem } from "../core/problem.ts";
 import type { ApproveBody, ProposalData } from "../wire/request-host.ts";
 import type { RuleRequest } from "../wire/stored-request.ts";
@@ -7,13 +7,13 @@ import type { RequestSummary } from "./summarize-request.ts";
 /** The task of a thread that analyses rule requests. */
 export type AnalysisTask = { readonly kind: "requests" };
 
-/** Of a request, what its rules are made of. */
+/** The members of a request from which its rules are made. */
 export type RequestSource = Pick<RuleRequest, "id" | "requester" | "submission">;
 
-/** What the operator wants otherwise than asked for. */
+/** What the operator changes about the rules at approval. */
 export type Overrides = Omit<ApproveBody, "digest">;
 
-/** What the thread is asked: whether a submission can be taken, or what an approval of a request would write. */
+/** One job: check whether a submission is acceptable, or make what an approval of a request would write. */
 export type AnalysisJob =
   | { readonly kind: "submission"; readonly request: RequestSource }
   | {
@@ -24,13 +24,13 @@ export type AnalysisJob =
     readonly liveRules: string;
   };
 
-/** A submission that can be taken, as a list shows it. */
+/** An acceptable submission, as lists show it. */
 export type TakenSubmission = RequestSummary & Pick<RuleRequest, "ruleFile">;
 
-/** What an approval writes, and what the operator is shown of it. */
+/** What an approval writes, and what the operator is shown. */
 export type Proposed = { readonly text: string; readonly data: ProposalData };
 
-/** What the thread replies; `refused` where the text itself is the reason. */
+/** The reply to a job; `refused` means that the submitted text itself is at fault. */
 export type AnalysisReply =
   | { readonly kind: "submission"; readonly taken: TakenSubmission }
   | { readonly kind: "proposal"; readonly proposed: Proposed }

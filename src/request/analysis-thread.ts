@@ -1,5 +1,5 @@
-// AnalysisThread: the thread in which the texts of agents are parsed, checked and compiled. The thread that serves does none
-// of it, so a rule request delays no permission check, whatever is in it.
+// AnalysisThread: the thread that parses, checks and compiles what agents submit. The serving thread does none of that, so no
+// rule request can delay a permission check, whatever it contains.
 import type { URL } from "node:url";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -12,22 +12,22 @@ const ANALYSIS_MS = 2_000;
 /** By how many bytes the process may grow during one analysis: four times what the limits of a submission allow. */
 const ANALYSIS_GROWTH_BYTES = 256 * 1024 * 1024;
 
-/** How many analyses may wait, and how many of one container, which may ask ten times a minute. */
+/** Most analyses that wait, in all and for one container, which may submit ten requests a minute. */
 export const ANALYSIS_LIMITS = { waiting: 64, waitingPerKey: 4 } as const;
 
 /** Analyses rule requests. */
 export type Analyze = (job: AnalysisJob, requester: string) => Promise<Result<AnalysisReply, Problem>>;
 
-/** The key of the operator's jobs, who takes turns with the containers. */
+/** The queue key of the operator's jobs. The operator takes turns with the containers. */
 export const OPERATOR = "";
 
 /** What an analysis thread works with. */
 export type AnalysisOptions = {
-  /** The entry of the program, which knows by itself that it runs as a thread. */
+  /** The entry file of the daemon, which detects that it runs as a thread. */
   readonly program: URL;
-  /** Told of a thread that failed for no fault of the text. */
+  /** Called with the reason when the thread fails. That is a bug, not the fault of a submission. */
   readonly onFailure: (reason: string) => void;
-  /** Called whenever a thread ends: what it held can be collected. */
+  /** Called whenever a thread ends, so that its memory can be collected. */
   readonly onEnd?: () => void;
   readonly jobMs?: number;
   readonly growthBytes?: number;
@@ -46,12 +46,12 @@ export class AnalysisThread {
     this.#onFailure = onFailure;
   }
 
-  /** Whether there is a thread now. */
+  /** Whether a thread runs now. */
   get isRunning(): boolean {
     return this.#thread.isRunning;
   }
 
-  /** Analyses in the turn of whoever asks; the error says why there was no analysis, or what it cost too much of. */
+  /** Does one job in its requester's turn. The error says why there is no result: no room, too much time, or too much memory. */
   readonly analyze: Analyze = async (job, requester) => {
     const reply = await this.#thread.run(requester, job);
     if (reply.ok) return ok(reply.value);

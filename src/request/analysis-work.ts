@@ -30,7 +30,7 @@ function takeSubmission({ request }: SubmissionJob, environment: Environment): R
   if (!analyzed.ok) return analyzed;
   const { rules, ruleFile } = analyzed.value;
   if (rules.length > 0) {
-    // A submission that could never be approved as it is, is refused.
+    // A submission that could never be approved unchanged is refused.
     const unwritable = whyUnwritable({ request, rules, overrides: {}, environment });
     if (unwritable !== null) return { ok: false, error: unwritable };
   }
@@ -39,7 +39,7 @@ function takeSubmission({ request }: SubmissionJob, environment: Environment): R
 
 type ProposalJob = Extract<AnalysisJob, { kind: "proposal" }>;
 
-// From the text as it was submitted, each time: no result of an earlier analysis is trusted.
+// Always starts from the submitted text: no result of an earlier analysis is trusted.
 function proposeApproval(job: ProposalJob, environment: Environment): Result<Proposed, Problem> {
   const { request, overrides, liveRules } = job;
   const analyzed = analyzeSubmission(request.submission, environment);
@@ -50,7 +50,7 @@ function proposeApproval(job: ProposalJob, environment: Environment): Result<Pro
   return ok({ text: proposal.value.text, data: describeProposal(proposal.value, reaches, analyzed.value) });
 }
 
-// Only what an agent or an operator may read crosses to the other thread.
+// A problem's cause may not be copyable between threads, and no reader of the reply needs it.
 function refuse({ code, message }: Problem): AnalysisReply {
   return { kind: "refused", problem: { code, message } };
 }

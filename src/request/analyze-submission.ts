@@ -1,5 +1,5 @@
-// Submission -> the rules that it asks for, as syntax trees, or why it is refused (422). It is analysed alone, as a file
-// named `request`: neither the live rules nor the file system have a part in it, so that it is no probe (rule-engine.md 8).
+// Submission -> the requested rules as syntax trees, or why it is refused (422). A submission is analysed alone, as a file
+// named `request`. The rules in force and the file system are never consulted, so an agent learns nothing about them.
 import type { Environment } from "../cel/environment.ts";
 import type { Tree } from "../cel/tree.ts";
 import { compareFindings, type Finding } from "../core/finding.ts";
@@ -22,31 +22,33 @@ import { SUBMISSION_LIMIT_BYTES, SUBMISSION_LIMIT_RULES } from "./submission-lim
 /** The name under which a submission is analysed, and the id of a rule that was submitted without one. */
 const REQUEST = "request";
 
-/** A submitted file has no anchors: what an operator reads must not stand elsewhere. */
+/** A submitted file has no anchors: operators must see each value where it is used. */
 const SUBMITTED: ParseLimits = { ...AGENT_LIMITS, sizeBytes: SUBMISSION_LIMIT_BYTES, anchors: 0 };
 
-/** A file that was made of a submission's members: written as escapes, a byte takes up to four. */
+/** A file made from the members of a submission. An escape takes up to four bytes for one. */
 const MADE: ParseLimits = { ...SUBMITTED, sizeBytes: 4 * SUBMISSION_LIMIT_BYTES + 1_024 };
 
-/** A rule that is asked for. */
+/** A requested rule. */
 export type RequestedRule = {
-  /** Null: it was submitted without one. */
+  /** Null if the submission gave none. */
   readonly id: string | null;
   readonly action: "allow" | "block";
-  /** The condition as it was submitted. */
+  /** The condition as submitted. */
   readonly written: string;
-  /** The condition with its definitions in their places. */
+  /** The condition with its definitions expanded. */
   readonly tree: Tree;
   readonly priority: number;
   readonly log: boolean;
   readonly description: string | null;
+  /** The time from which on an allow is not to be in force, as submitted. */
+  readonly expires: string | null;
 };
 
 /** What a submission asks for. */
 export type Analyzed = {
-  /** None where the agent knew no condition. */
+  /** Empty if the agent suggested no condition. */
   readonly rules: readonly RequestedRule[];
-  /** The rule file as submitted, or as made of what was submitted. */
+  /** The rule file, as submitted or as made from the submitted members. */
   readonly ruleFile: string | null;
   readonly warnings: readonly string[];
 };
@@ -98,10 +100,14 @@ function analyzeFile(
     if (unacceptable !== null) return err(unacceptable);
     const checked = finish(checkFile(document, environment, ExpansionBudget.ofAgent()));
     rules = checked.rules;
-    found.push(...checked.findings, ...duplicateIds(document.rules), ...finish(analyze(rules, AGENT_TIMEOUT_MS)));
+    found.push(
+      ...checked.findings,
+      ...duplicateIds(document.rules),
+      ...finish(analyze(rules, { agentTimeoutMs: AGENT_TIMEOUT_MS, nowMs: -Infinity })),
+    );
   }
   found.sort(compareFindings);
-  // A condition that is no boolean loads by itself, and could not stand beside a scope.
+  // A condition that is not boolean would load, but cannot be joined to a scope by `&&`.
   const wrong = found.find(({ severity, code }) => severity === "error" || code === "rule.not-boolean");
   if (wrong !== undefined) return err(problemOf(wrong, form));
   if (rules.length === 0) return err(refused("the rule file has no rules"));
@@ -110,7 +116,7 @@ function analyzeFile(
   return ok({ rules: requested, ruleFile: text, warnings });
 }
 
-// Too many rules, or a member that only an operator may write: a script that runs, words that agents read, a way out.
+// Too many rules, or a member that only operators may use: hooks, reasons shown to agents, and egress.
 function whyUnacceptable({ rules, misshapen }: RuleDocument): Problem | null {
   const count = rules.length + misshapen.length;
   if (count > SUBMISSION_LIMIT_RULES) return refused(`${count} rules, at most ${SUBMISSION_LIMIT_RULES} are allowed`);
@@ -123,9 +129,9 @@ function whyUnacceptable({ rules, misshapen }: RuleDocument): Problem | null {
 }
 
 function requestedRule(entry: RuleEntry, tree: Tree): RequestedRule {
-  const { id, action, priority, log, description } = entry;
-  invariant(action !== "enrich", "a document with a hook is refused before");
-  return { id, action, written: entry.condition.text, tree, priority, log, description };
+  const { id, action, priority, log, description, expires } = entry;
+  invariant(action !== "enrich", "documents with hooks have been refused");
+  return { id, action, written: entry.condition.text, tree, priority, log, description, expires };
 }
 
 function duplicateIds(rules: readonly RuleEntry[]): readonly Finding[] {
@@ -138,7 +144,7 @@ function duplicateIds(rules: readonly RuleEntry[]): readonly Finding[] {
   });
 }
 
-// A place says something only in a file that the agent has seen.
+// A line and column help only if the agent wrote the file itself.
 function problemOf({ code, message, hint, place }: Finding, form: Submission["form"]): Problem {
   const where = form === "file" ? `${REQUEST}:${place.line}:${place.column}: ` : "";
   return problem(code, `${where}${message}${hint === undefined ? "" : ` (${hint})`}`);

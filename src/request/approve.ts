@@ -1,6 +1,6 @@
-// An approval, step by step: the state `approving` with the file's name, evidence, the file, the rules loaded anew, evidence
-// again, the state `approved`. A kill between any two leaves a request that is found at the next start and undone; what goes
-// wrong on the way is undone here.
+// An approval, step by step: set the state `approving` with the file's name, record it, write the file, reload the rules,
+// record the result, set the state `approved`. If a step fails, the steps before it are undone here. If the daemon is killed
+// between two steps, the next start undoes them (recover.ts).
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -10,7 +10,7 @@ import { removeApproved, writeApproved } from "./approved-file.ts";
 import type { KeepEvent, RequestEvent } from "./event.ts";
 import type { RequestStore } from "./request-store.ts";
 
-/** Loads the rules anew and puts them in force; where they do not load, the live ones stay. */
+/** Reloads the rules. If they do not load, the rules in force stay. */
 export type Reload = () => Promise<Result<unknown, Problem>>;
 
 /** What an approval works with. */
@@ -35,7 +35,7 @@ export type Approval = {
   readonly at: string;
 };
 
-/** Approves a pending request; gives it in its new state. */
+/** Approves a pending request and returns it in its new state. */
 export async function approve(approval: Approval, approving: ApproveDeps): Promise<Result<RuleRequest, Problem>> {
   const { request, proposal, digest, by, at } = approval;
   const { store, rulesDir, keep } = approving;
@@ -48,7 +48,7 @@ export async function approve(approval: Approval, approving: ApproveDeps): Promi
   if (!kept.ok) return await release(approval, approving, kept.error);
   const written = writeApproved(rulesDir, proposal.file, proposal.text);
   if (!written.ok) return await undo(approval, approving, written.error);
-  // What is there is not ours, and must not go with it.
+  // The existing file is not ours, so it must not be removed.
   if (!written.value) return await release(approval, approving, nameTaken(proposal.file));
   const live = await putInForce(proposal, approving);
   if (!live.ok) return await undo(approval, approving, live.error);
@@ -59,12 +59,12 @@ export async function approve(approval: Approval, approving: ApproveDeps): Promi
   return changed.ok ? ok(done) : await undo(approval, approving, changed.error);
 }
 
-/** The problem of a request that has been decided, or is being decided. */
+/** The problem for a request that is decided, or is being decided. */
 export function notPending(id: string, status: StoredState["status"] = "approving"): Problem {
   return problem("request.not-pending", `rule request ${quote(id)} is not pending: it is ${status}`);
 }
 
-/** The problem of a file's name that something else has. */
+/** The problem for a file name that is in use. */
 export function nameTaken(file: string): Problem {
   return problem("request.unacceptable", `rule request: file ${quote(file)} exists already`);
 }
@@ -80,13 +80,14 @@ async function putInForce({ file, ruleIds }: ApprovedRules, approving: ApproveDe
   return err(problem("request.file", `not approved: the rules of ${quote(file)} are not in force`));
 }
 
-// The file goes first: as long as it may be there, the request stays `approving` and is found at the next start.
+// Removes the file first. While the file may exist, the request stays `approving`, so the next start finds it.
 async function undo(approval: Approval, approving: ApproveDeps, why: Problem): Promise<Result<never, Problem>> {
   const removed = removeApproved(approving.rulesDir, approval.proposal.file, approval.request.id);
   if (!removed.ok) return err(removed.error);
   if (removed.value) {
     const reloaded = await approving.reload();
-    // A directory that does not load without the file either has its own report; the rules of the file must be out of force.
+    // If the directory does not load without the file either, the reload has reported that. What counts here is that no rule of
+    // the file is still in force.
     const { file } = approval.proposal;
     if (!reloaded.ok && approving.rules().rules.some((rule) => rule.file === file)) return reloaded;
   }

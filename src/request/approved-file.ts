@@ -1,6 +1,6 @@
-// The file that an approval leaves in the rules directory: written aside, synced and renamed, so that a kill leaves none of it
-// or all of it; private to the daemon, as the loader wants its files. All of it happens below one descriptor of the
-// directory, whatever its path leads to by then.
+// The file that an approval writes to the rules directory. It is written under another name, synced and renamed, so that a
+// kill leaves either no file or the whole file. All steps use one descriptor of the directory, so a swapped path has no
+// effect. The mode is 0600, because the loader refuses files that others may write.
 import {
   closeSync,
   constants,
@@ -20,12 +20,12 @@ import { err, ok, type Result } from "../core/result.ts";
 import { systemCodeOf } from "../core/thrown.ts";
 import { writeWhole } from "../file/durable.ts";
 
-/** Whether the directory has nothing of this name. */
+/** Whether the name is free in the directory. */
 export function isFree(rulesDir: string, name: string): Result<boolean, Problem> {
   return below(rulesDir, `look for ${quote(name)} in`, (dir) => !exists(join(dir, name)));
 }
 
-/** Writes the file; false where something of its name is there already. */
+/** Writes the file; returns false if the name is in use. */
 export function writeApproved(rulesDir: string, name: string, text: string): Result<boolean, Problem> {
   return below(rulesDir, `write ${quote(name)} to`, (dir, fd) => {
     const aside = join(dir, asideName(name));
@@ -49,7 +49,7 @@ export function writeApproved(rulesDir: string, name: string, text: string): Res
   });
 }
 
-/** Removes the file of a request, and what was written aside for it; a file of that name that is another's stays. */
+/** Removes the file of a request and its temporary file. A file of the same name that is not the request's stays. */
 export function removeApproved(rulesDir: string, name: string, requestId: string): Result<boolean, Problem> {
   return below(rulesDir, `remove ${quote(name)} from`, (dir, fd) => {
     const isThere = exists(join(dir, name)) && isOf(join(dir, name), requestId);
@@ -60,7 +60,7 @@ export function removeApproved(rulesDir: string, name: string, requestId: string
   });
 }
 
-/** The first line of a request's file, by which it is known again. */
+/** The first line of a request's file, which identifies it. */
 export function noteOf(requestId: string): string {
   return `# written by outcalld when rule request ${requestId} was approved; without this file its rules are gone\n`;
 }
@@ -76,7 +76,7 @@ function isOf(path: string, requestId: string): boolean {
   }
 }
 
-// No rule file by its name, and known from that of the file, so that whoever cleans up after a kill finds it.
+// The name does not end in .yaml, so it is never loaded; it follows from the file's name, so recovery after a kill finds it.
 function asideName(name: string): string {
   return `.${name}.new`;
 }

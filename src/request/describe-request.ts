@@ -1,4 +1,4 @@
-// A stored request -> what either side is shown of it.
+// A stored request -> what the agent and the operator are shown.
 import { invariant } from "../core/invariant.ts";
 import type { Earlier } from "../rule/cover.ts";
 import type { AccessRequestData, RequestState, RequestStatus } from "../wire/request-agent.ts";
@@ -10,17 +10,17 @@ import { hostsOf } from "./hosts.ts";
 import type { Proposal } from "./propose.ts";
 import { isAlreadyAllowed, type Reach } from "./reach.ts";
 
-/** The state of a request in the words of the wire: until it is approved it is pending. */
+/** The status on the wire. A request that is being approved is still pending. */
 function statusOf({ state }: RuleRequest): RequestStatus {
   return state.status === "approving" ? "pending" : state.status;
 }
 
-/** How a request stands, for whoever made it. */
+/** The status of a request, for the agent that made it. */
 export function describeState(request: RuleRequest): RequestState {
   return { id: request.id, status: statusOf(request), reason: reasonOf(request) };
 }
 
-/** A request in the seed's words, for whoever made it. */
+/** A request with the members of S003-IF-006, for the agent that made it. */
 export function describeAccess(request: RuleRequest): AccessRequestData {
   return {
     id: request.id,
@@ -32,7 +32,7 @@ export function describeAccess(request: RuleRequest): AccessRequestData {
   };
 }
 
-/** A request for the operator; the digest of a decided one is that with which it was decided. */
+/** A request for the operator. A decided request keeps the digest with which it was decided. */
 export function describeRequest(request: RuleRequest, ruleSetDigest: string): RuleRequestData {
   const { id, name, image } = request.requester;
   const { state } = request;
@@ -45,7 +45,7 @@ export function describeRequest(request: RuleRequest, ruleSetDigest: string): Ru
   };
 }
 
-/** What is known of a request besides itself. */
+/** What a view shows besides the request. */
 export type ViewParts = {
   readonly ruleSetDigest: string;
   readonly proposal: ProposalData | null;
@@ -63,7 +63,7 @@ export function viewRequest(request: RuleRequest, { ruleSetDigest, proposal, pro
   };
 }
 
-/** What an approval would write, and how it would stand among the live rules. */
+/** What an approval would write, and how its rules relate to the rules in force. */
 export function describeProposal(
   proposal: Proposal,
   reaches: readonly Reach[],
@@ -87,7 +87,7 @@ export function describeProposal(
   };
 }
 
-/** The texts of a submission under the names of its members, one text as it came where there is only that. */
+/** The texts of a submission under the names of their members; a rule file is shown as it was sent. */
 function submittedText(submission: Submission): string {
   switch (submission.form) {
     case "file":

@@ -1,24 +1,25 @@
-// What of requests is evidence: who decided what about which text, and when. It must be kept before anybody is told.
+// The audit events of rule requests: who decided what about which text, and when. An event is recorded before its decision
+// is announced.
 import type { Problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import type { Decider } from "../wire/stored-request.ts";
 
-/** A step of a decision: an approval begins, takes effect or is undone; a denial is one step. */
+/** A step of a decision: an approval begins, takes effect or is undone. A denial is one step. */
 export type RequestEvent = {
   readonly kind: "approving" | "approved" | "reverted" | "denied";
   readonly request: string;
-  /** The id of the container that asked. */
+  /** The id of the requesting container. */
   readonly container: string;
   readonly at: string;
   readonly by: Decider;
-  /** Of what was approved or denied. */
+  /** The digest of what was approved or denied. */
   readonly digest: string;
-  /** The file and the ids of its rules, of an approval. */
+  /** For an approval: the file and the ids of its rules. */
   readonly file: string | null;
   readonly rules: readonly string[];
   /** Why it was denied or undone. */
   readonly reason: string | null;
 };
 
-/** Keeps an event; where it cannot, what the event tells of does not take place. */
+/** Records an event. If that fails, the step that it describes does not happen. */
 export type KeepEvent = (event: RequestEvent) => Promise<Result<null, Problem>>;

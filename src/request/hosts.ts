@@ -1,4 +1,4 @@
-// Texts of a condition that look like one host and are another: each beside the form in which a resolver spells it.
+// Finds the texts of a condition that may look like another host than they name, and gives each with its ASCII form.
 import { domainToASCII, domainToUnicode } from "node:url";
 import type { Tree } from "../cel/tree.ts";
 import { visit } from "../cel/walk-tree.ts";
@@ -9,7 +9,7 @@ export type HostSpelling = { readonly text: string; readonly ascii: string };
 /** Longest text that can be a host, in UTF-16 units. */
 const HOST_LENGTH = 253;
 
-/** Every literal of the condition that spells a host with characters beyond ASCII, or stands for one that has them. */
+/** Every literal of the condition that is a host with characters beyond ASCII, or the ASCII form of such a host. */
 export function hostsOf(tree: Tree): readonly HostSpelling[] {
   const found = new Map<string, string>();
   visit(tree, (node) => {
@@ -19,7 +19,7 @@ export function hostsOf(tree: Tree): readonly HostSpelling[] {
     if (!isForeign && !/(?:^|\.)xn--/i.test(value)) return;
     const ascii = domainToASCII(value);
     if (ascii === "") return;
-    // One that is written in its ASCII form already is shown with what it stands for.
+    // A host in ASCII form is shown with its Unicode form.
     found.set(isForeign ? value : domainToUnicode(ascii), ascii);
   });
   return [...found].map(([text, ascii]) => ({ text, ascii }));

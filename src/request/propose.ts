@@ -1,5 +1,5 @@
-// What was asked for + what the operator wants otherwise -> what an approval writes. The text is printed from syntax trees,
-// read once more, and must come back as the same trees; nothing of the submission's text gets into it.
+// Requested rules and the operator's overrides -> what an approval writes. The text is printed from syntax trees, never copied
+// from the submission; then it is parsed again and must give the same trees.
 import { check } from "../cel/check-expression.ts";
 import type { Environment } from "../cel/environment.ts";
 import { formatTree } from "../cel/format-tree.ts";
@@ -20,7 +20,7 @@ import { noteOf } from "./approved-file.ts";
 import { ruleFileText } from "./rule-file-text.ts";
 import { narrow, scopeOf } from "./scope.ts";
 
-/** One rule as it would be written. */
+/** One rule as an approval would write it. */
 export type ProposedRule = {
   readonly id: string;
   readonly action: "allow" | "block";
@@ -30,18 +30,19 @@ export type ProposedRule = {
   readonly priority: number;
   readonly log: boolean;
   readonly description: string | null;
+  readonly expires: string | null;
 };
 
 /** What an approval writes. */
 export type Proposal = {
   readonly file: string;
   readonly text: string;
-  /** The canonical text of the condition that keeps other containers out; null where the rules are for all. */
+  /** The canonical text of the condition that limits the rules to the requester; null if they apply to all containers. */
   readonly scope: string | null;
   readonly rules: readonly ProposedRule[];
 };
 
-/** What is proposed, of what. */
+/** What a proposal is made from. */
 export type ProposeDeps = {
   readonly request: RequestSource;
   readonly rules: readonly RequestedRule[];
@@ -49,10 +50,10 @@ export type ProposeDeps = {
   readonly environment: Environment;
 };
 
-/** A file's name alone, of characters that mean nothing to a shell or a path. */
+/** A bare file name without characters that are special in a shell or a path. */
 const FILE_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}\.yaml$/;
 
-/** Makes the proposal and reads it back as the loader would, or says why there can be none (422). */
+/** Makes the proposal and parses it as the loader would, or says why there can be none (422). */
 export function propose(proposing: ProposeDeps): Result<Proposal, Problem> {
   const proposal = draft(proposing);
   if (!proposal.ok) return proposal;
@@ -61,8 +62,8 @@ export function propose(proposing: ProposeDeps): Result<Proposal, Problem> {
 }
 
 /**
- * Why what was asked for could never be written down as it is, or null: it would be over a limit once its definitions and
- * the scope are in place. Types and patterns stay as they were analysed, so only the syntax is read again.
+ * Why the requested rules could never be written unchanged, or null. They may exceed a limit once their definitions are expanded
+ * and the scope is added. Types and patterns have been checked by the analysis, so only the syntax is parsed again.
  */
 export function whyUnwritable(proposing: ProposeDeps): Problem | null {
   const proposal = draft(proposing);
@@ -92,13 +93,14 @@ function draft({ request, rules, overrides, environment }: ProposeDeps): Result<
       priority: overrides.priority ?? Math.max(APPROVED_PRIORITY, rule.priority),
       log: rule.log,
       description: rule.description,
+      expires: rule.expires,
     };
   });
   const text = noteOf(request.id) + ruleFileText(proposed);
   return ok({ file, text, scope: scope.value === null ? null : formatTree(scope.value), rules: proposed });
 }
 
-/** The id of a rule that was submitted without one. */
+/** The id of a rule whose submission gave none. */
 function defaultRuleId(requestId: string, index = 0): string {
   return index === 0 ? `agent-${requestId}` : `agent-${requestId}-${index + 1}`;
 }
@@ -110,10 +112,10 @@ function override(
   environment: Environment,
 ): Result<readonly RequestedRule[], Problem> {
   if (rules.length > 1 && (ruleId !== undefined || condition !== undefined)) {
-    return err(refused(`it has ${rules.length} rules: an id or a condition can only be given to a single one`));
+    return err(refused(`it has ${rules.length} rules, so an id or a condition cannot be set`));
   }
   if (condition === undefined) {
-    return rules.length > 0 ? ok(rules) : err(refused("it has no condition: one must be given"));
+    return rules.length > 0 ? ok(rules) : err(refused("it has no condition; give one with the approval"));
   }
   const checked = check(condition, environment);
   if (!checked.ok) {
@@ -122,11 +124,13 @@ function override(
     return err(problem(first?.code ?? "rule.cel-syntax", `condition: ${first?.message ?? "cannot be read"}${hint}`));
   }
   const description = submission.form === "file" ? null : submission.description;
-  const [asked = { id: null, action: "allow", priority: APPROVED_PRIORITY, log: false, description } as const] = rules;
+  const [
+    asked = { id: null, action: "allow", priority: APPROVED_PRIORITY, log: false, description, expires: null } as const,
+  ] = rules;
   return ok([{ ...asked, written: condition, tree: checked.value.tree }]);
 }
 
-// Null where the text means what was proposed, and nothing else.
+// Null if the text means exactly what was proposed.
 function readBack({ file, text, rules }: Proposal, environment: Environment): Problem | null {
   const { document, findings } = parseRuleFile(file, text, OPERATOR_LIMITS);
   const checked = document === null ? null : finish(checkFile(document, environment, new ExpansionBudget()));
@@ -142,7 +146,7 @@ function unfaithful(): Problem {
   return refused("it cannot be written down faithfully");
 }
 
-type Read = Pick<ProposedRule, "id" | "priority" | "log" | "description"> & {
+type Read = Pick<ProposedRule, "id" | "priority" | "log" | "description" | "expires"> & {
   readonly action: string;
   readonly reason: string | null;
 };
@@ -150,7 +154,7 @@ type Read = Pick<ProposedRule, "id" | "priority" | "log" | "description"> & {
 function means(read: Read, tree: Tree, wanted: ProposedRule | undefined): boolean {
   return wanted !== undefined && read.id === wanted.id && read.action === wanted.action &&
     read.priority === wanted.priority && read.log === wanted.log && read.description === wanted.description &&
-    read.reason === null && sameTree(tree, wanted.tree);
+    read.expires === wanted.expires && read.reason === null && sameTree(tree, wanted.tree);
 }
 
 function refused(message: string): Problem {

@@ -3,22 +3,22 @@ import { CoverSearch, type Earlier } from "../rule/cover.ts";
 import type { Rule, RuleSet } from "../rule/rule-set.ts";
 import type { Proposal, ProposedRule } from "./propose.ts";
 
-/** A proposed rule with the rules that it can never get past, the first to decide first. */
+/** A proposed rule with the rules that always decide before it, in evaluation order. */
 export type Reach = { readonly rule: ProposedRule; readonly covers: readonly Earlier[] };
 
-/** Of a rule in force, what shows whether it decides before another. */
+/** The members of a rule in force that show whether it decides before another. */
 export type LiveRule = Earlier & Pick<Rule, "priority">;
 
-/** Most characters of conditions in the text of a rule set: as many as rule files may hold. */
+/** Most characters of conditions in the text of a rule set: as many as the rule files may have bytes. */
 const CONDITIONS_LENGTH = 16 * 1024 * 1024;
 
-/** The rules in force as one text, which crosses to another thread faster than thousands of objects. */
+/** The rules in force as one JSON text, which is copied to another thread faster than thousands of objects. */
 export function liveRulesText({ rules }: RuleSet): string {
   let left = CONDITIONS_LENGTH;
-  const live = rules.map(({ id, file, action, normal, priority }): LiveRule => {
+  const live = rules.map(({ id, file, action, normal, priority, expires }): LiveRule => {
     left -= normal.length;
-    // Beyond the limit a rule is not compared. An approved rule may then be dead, which does no harm.
-    return { id, file, action, normal: left < 0 ? "" : normal, priority };
+    // Rules beyond the limit are not compared. At worst an approved rule is never reached, which allows nothing.
+    return { id, file, action, normal: left < 0 ? "" : normal, priority, expires };
   });
   return JSON.stringify(live);
 }
@@ -28,7 +28,7 @@ export function parseLiveRules(text: string): readonly LiveRule[] {
   return JSON.parse(text);
 }
 
-/** Looks at every rule of the proposal as if it stood among the rules in force, those of the proposal before it included. */
+/** For each rule of the proposal, the rules that always decide before it: rules in force and earlier rules of the proposal. */
 export function reachOf({ file, rules }: Proposal, live: readonly LiveRule[]): readonly Reach[] {
   const own = rules.map((rule) => ({ earlier: { ...rule, file, normal: rule.condition }, rule }));
   const all = [...live.map((earlier) => ({ earlier, rule: null })), ...own];
@@ -45,7 +45,7 @@ function compareNames(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Whether everything that the proposal would allow is allowed by live rules already. */
+/** Whether the rules in force already allow everything that the proposal would allow. */
 export function isAlreadyAllowed(proposal: Proposal, reaches: readonly Reach[]): boolean {
   const allows = reaches.filter(({ rule }) => rule.action === "allow");
   const decided = allows.map(({ covers }) => covers.find(({ file }) => file !== proposal.file));

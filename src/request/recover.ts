@@ -1,5 +1,5 @@
-// What an approval that a kill has cut off left behind: its file is removed, its request is pending again. The files go
-// before any rules are loaded; the states only when the daemon is up far enough to keep evidence.
+// Undoes approvals that were interrupted by a kill: removes the file and makes the request pending again. Files are removed
+// before any rules are loaded. States change later in the start, once events can be recorded.
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { RuleRequest } from "../wire/stored-request.ts";
@@ -7,7 +7,7 @@ import { removeApproved } from "./approved-file.ts";
 import type { KeepEvent } from "./event.ts";
 import type { RequestStore } from "./request-store.ts";
 
-/** Removes the files of all requests that were being approved; gives the requests. */
+/** Removes the files of all requests in state `approving` and returns those requests. */
 export function removeHalfApproved(store: RequestStore, rulesDir: string): Result<readonly RuleRequest[], Problem> {
   const found = store.list(["approving"]);
   if (!found.ok) return found;
@@ -19,7 +19,7 @@ export function removeHalfApproved(store: RequestStore, rulesDir: string): Resul
   return found;
 }
 
-/** Makes pending again what was being approved; gives the requests. */
+/** Makes all requests in state `approving` pending again and returns them. */
 export async function recoverRequests(
   store: RequestStore,
   rulesDir: string,

@@ -1,5 +1,5 @@
-// The requests in the state directory: one SQLite file, every change of it one transaction that is on disk before it is
-// answered, so that a kill at any moment loses nothing of which somebody was told. What goes wrong here is a value.
+// The rule requests in the state directory, in one SQLite file. Every change is one transaction that is on disk before it is
+// answered, so a kill never loses a request that was acknowledged. Failures are returned, never thrown.
 import { closeSync, constants, existsSync, fstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -15,10 +15,10 @@ import { type RuleRequest, StoredRequestSchema, type StoredState } from "../wire
 /** The file in the state directory. */
 export const STORE_FILE = "requests.db";
 
-/** Most requests of one listing, the newest of them: an answer of more would be none that anybody reads. */
+/** Most requests in one listing. The newest are kept. */
 export const LIST_LIMIT = 1_000;
 
-/** The layout of the tables; another one is of another version of the product. */
+/** The version of the table layout. A file with another layout is refused. */
 const LAYOUT = 1;
 
 const TABLES = `
@@ -38,15 +38,15 @@ const TABLES = `
 /** The states of a request. */
 export type Status = StoredState["status"];
 
-/** Whether a state directory has requests at all. */
+/** Whether a state directory has a request store. */
 export function hasStore(stateDir: string): boolean {
   return existsSync(join(stateDir, STORE_FILE));
 }
 
-/** How many requests wait for the operator: of one container, and in all. */
+/** How many requests are pending: of one container, and in all. */
 export type Waiting = { readonly ofContainer: number; readonly inAll: number };
 
-/** Keeps requests until it is closed; the state directory is locked by its one daemon. */
+/** The request store. The daemon that opens it has locked the state directory. */
 export class RequestStore {
   readonly #database: DatabaseSync;
 
@@ -54,7 +54,7 @@ export class RequestStore {
     this.#database = database;
   }
 
-  /** Opens the store of a state directory, which is there, and makes it on the first start. */
+  /** Opens the store of an existing state directory, and creates it at the first start. */
   static open(stateDir: string): Result<RequestStore, Problem> {
     const path = join(stateDir, STORE_FILE);
     try {
@@ -77,7 +77,7 @@ export class RequestStore {
     }
   }
 
-  /** Adds a request; the digest is that of its text. */
+  /** Adds a request with the digest of its text. */
   add(request: RuleRequest, textDigest: string): Result<null, Problem> {
     return this.#attempt(() => {
       this.#database.prepare(
@@ -88,20 +88,20 @@ export class RequestStore {
     });
   }
 
-  /** The request of an id, or null. */
+  /** The request with this id, or null. */
   find(id: string): Result<RuleRequest | null, Problem> {
     const rows = this.#rows("SELECT request FROM requests WHERE id = ?", id);
     return rows.ok ? ok(rows.value[0] ?? null) : rows;
   }
 
-  /** The request of a container that waits and has this text, or null. */
+  /** The container's pending request with this text, or null. */
   findWaiting(container: string, textDigest: string): Result<RuleRequest | null, Problem> {
     const query = `SELECT request FROM requests WHERE container = ? AND text_digest = ? AND ${WAITING}`;
     const rows = this.#rows(query, container, textDigest);
     return rows.ok ? ok(rows.value[0] ?? null) : rows;
   }
 
-  /** The requests of these states, the oldest first; no more than the newest LIST_LIMIT of them. */
+  /** The newest `LIST_LIMIT` requests in these states, oldest first. */
   list(statuses: readonly Status[]): Result<readonly RuleRequest[], Problem> {
     const marks = statuses.map(() => "?").join(", ");
     const query = `SELECT request FROM requests WHERE status IN (${marks}) ORDER BY number DESC LIMIT ${LIST_LIMIT}`;
@@ -109,7 +109,7 @@ export class RequestStore {
     return rows.ok ? ok(rows.value.toReversed()) : rows;
   }
 
-  /** How many requests wait. */
+  /** How many requests are pending. */
   countWaiting(container: string): Result<Waiting, Problem> {
     return this.#attempt(() => {
       const query = `SELECT count(*) AS n, total(container = ?) AS own FROM requests WHERE ${WAITING}`;
@@ -118,7 +118,7 @@ export class RequestStore {
     });
   }
 
-  /** Gives a request another state, if it still has the one named; whether it had. */
+  /** Changes the state of a request if it is still in state `from`; returns whether it was. */
   change(request: RuleRequest, from: Status): Result<boolean, Problem> {
     return this.#attempt(() => {
       const query = "UPDATE requests SET status = ?, request = ? WHERE id = ? AND status = ?";
@@ -127,7 +127,7 @@ export class RequestStore {
     });
   }
 
-  /** Closes the file; what is asked afterwards fails. */
+  /** Closes the file. Later calls fail. */
   close(): void {
     this.#database.close();
   }
@@ -148,7 +148,7 @@ export class RequestStore {
     try {
       return ok(act());
     } catch (cause) {
-      // Whoever asks may be an agent: what went wrong is for the log alone.
+      // The caller may be an agent, so the detail goes to the log only.
       const detail = { detail: escapeText(messageOf(cause)) };
       return err(problem("request.store", "rule requests are not available", { cause: detail }));
     }
@@ -163,7 +163,7 @@ function readRequest(text: unknown): RuleRequest {
   return request.value;
 }
 
-// The file is made before SQLite sees it, so that it and what SQLite puts beside it are the daemon's alone.
+// Creates the file before SQLite does, so that it and SQLite's own files beside it are private to the daemon.
 function prepareFile(path: string): string | null {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
   try {

@@ -1,5 +1,5 @@
-// The rule requests of one daemon: taken from containers, shown to the operator, approved or denied by the operator alone.
-// While a request waits it has no part in any evaluation; approvals are made one after the other.
+// The rule requests of one daemon. Containers submit them; only the operator approves or denies them. A pending request never
+// affects decisions. Approvals run one after another.
 import { randomBytes } from "node:crypto";
 import { invariant } from "../core/invariant.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -19,29 +19,29 @@ import { liveRulesText } from "./reach.ts";
 import type { Status } from "./request-store.ts";
 import { digestOfSubmission } from "./submission.ts";
 
-/** Most requests of one container that may wait. */
+/** Most pending requests of one container. */
 export const WAITING_LIMIT = 20;
 
-/** Most requests that may wait in all: containers come and go, and what they leave must not fill the disk. */
+/** Most pending requests in all: containers come and go, and their requests must not fill the disk. */
 export const ALL_WAITING_LIMIT = 1_000;
 
 /** Longest reason of a denial, in bytes. */
 export const REASON_LIMIT_BYTES = 1_024;
 
-/** What requests work with. */
+/** What the requests need. */
 export type RequestsOptions = ApproveDeps & {
-  /** Analyses what agents have submitted, in another thread. */
+  /** Analyses submissions, in another thread. */
   readonly analyze: Analyze;
   readonly now: () => Date;
 };
 
-/** How many proposals are remembered for operators who look again: each takes some ten kilobytes. */
+/** How many proposals are kept for operators who look again. Each takes some tens of kilobytes. */
 const SHOWN_LIMIT = 32;
 
 /** All requests. */
 export class RuleRequests {
   readonly #options: RequestsOptions;
-  /** Proposals by the digest of their request and the rules beside it. */
+  /** Proposals by the digest of the request and the rules in force. */
   readonly #shown = new Map<string, Proposed>();
   #lastApproval: Promise<unknown> = Promise.resolve();
 
@@ -49,7 +49,7 @@ export class RuleRequests {
     this.#options = options;
   }
 
-  /** Takes a request, or gives the pending one of the same text. */
+  /** Accepts a request. If the container has a pending request with the same text, returns that one. */
   async submit(requester: Requester, submission: Submission): Promise<Result<RuleRequest, Problem>> {
     const { store, now, analyze } = this.#options;
     const textDigest = digestOfSubmission(submission);
@@ -60,8 +60,8 @@ export class RuleRequests {
     const reply = await analyze({ kind: "submission", request: { id, requester, submission } }, requester.id);
     if (!reply.ok) return reply;
     if (reply.value.kind === "refused") return err(reply.value.problem);
-    invariant(reply.value.kind === "submission", "a submission is taken or refused");
-    // Another request of the container may have been taken during the analysis.
+    invariant(reply.value.kind === "submission", "the reply to a submission accepts or refuses it");
+    // The container may have submitted other requests during the analysis.
     const after = this.#findPending(requester.id, textDigest);
     if (!after.ok) return after;
     if (after.value !== null) return ok(after.value);
@@ -72,7 +72,7 @@ export class RuleRequests {
     return added.ok ? ok(request) : added;
   }
 
-  // The pending request of the same text, or null where there is room for another.
+  // The pending request with the same text, or null if there is room for another.
   #findPending(containerId: string, textDigest: string): Result<RuleRequest | null, Problem> {
     const { store } = this.#options;
     const same = store.findWaiting(containerId, textDigest);
@@ -84,7 +84,7 @@ export class RuleRequests {
     return err(problem("request.too-many", "too many rule requests wait for the operator"));
   }
 
-  /** The container's own request of this id; another container's is as unknown as none. */
+  /** The container's own request with this id. Requests of other containers return 404, as if they did not exist. */
   findOf(containerId: string, id: string): Result<RuleRequest, Problem> {
     const found = this.#options.store.find(id);
     if (!found.ok) return found;
@@ -92,7 +92,7 @@ export class RuleRequests {
     return err(problem("request.not-found", `rule request ${escapeText(id)} not found`));
   }
 
-  /** The requests that stand so, or all of them, the oldest first. */
+  /** The requests with this status, or all of them, oldest first. */
   list(status: RequestStatus | null): Result<readonly RuleRequestData[], Problem> {
     const { store, rules } = this.#options;
     const found = store.list(status === null ? [...STATUSES["pending"], "approved", "rejected"] : STATUSES[status]);
@@ -105,7 +105,7 @@ export class RuleRequests {
     return waiting.ok ? waiting.value.inAll : null;
   }
 
-  /** Everything about one request that its decision needs. */
+  /** Everything that an operator needs to decide about one request. */
   async view(id: string): Promise<Result<RuleRequestView, Problem>> {
     const request = this.#find(id);
     if (!request.ok) return request;
@@ -119,15 +119,15 @@ export class RuleRequests {
     return ok(viewRequest(request.value, { ...shown, proposal: data, problem: obstacle }));
   }
 
-  /** Approves a request once every approval before it is done. */
+  /** Approves a request, after all earlier approvals have ended. */
   approve(id: string, body: ApproveBody, by: Decider): Promise<Result<RuleRequestData, Problem>> {
     const turn = this.#lastApproval.then(() => this.#approve(id, body, by));
-    // Whoever asked hears of a failure; the next one in line only waits.
+    // The caller gets the failure; the next approval only waits for the end of this one.
     this.#lastApproval = turn.catch(() => null);
     return turn;
   }
 
-  /** Denies a request, with a reason that whoever made it may read. */
+  /** Denies a request, with a reason that the agent may read. */
   async deny(id: string, reason: string | null, by: Decider): Promise<Result<RuleRequestData, Problem>> {
     const { store, keep, rules, now } = this.#options;
     const wrong = reason === null ? null : wrongReason(reason);
@@ -174,7 +174,7 @@ export class RuleRequests {
     return err(problem("request.not-found", `rule request ${quote(id)} not found`));
   }
 
-  // The proposal of the same request beside the same rules is made once, however often an operator looks.
+  // The same request and the same rules give the same proposal, so it is made once, however often an operator looks.
   async #proposeOnce(request: RuleRequest, rules: RuleSet): Promise<Result<Proposed, Problem>> {
     const digest = digestOfRequest(request, rules.digest);
     const known = this.#shown.get(digest);
@@ -194,11 +194,11 @@ export class RuleRequests {
     const reply = await this.#options.analyze(job, OPERATOR);
     if (!reply.ok) return reply;
     if (reply.value.kind === "refused") return err(reply.value.problem);
-    invariant(reply.value.kind === "proposal", "a proposal is made or refused");
+    invariant(reply.value.kind === "proposal", "the reply to a proposal makes or refuses it");
     return ok(reply.value.proposed);
   }
 
-  // What prevents the approval among the rules and files in force, whatever the operator forces.
+  // A rule or file that prevents the approval, even with `force`.
   #obstacle({ file, rules }: ProposalData): Problem | null {
     const wanted = new Set(rules.map(({ id }) => id));
     const other = this.#options.rules().rules.find(({ id }) => wanted.has(id));

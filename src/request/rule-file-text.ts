@@ -1,26 +1,28 @@
-// Rules -> the text of a rule file, in our own words alone: every text is a double-quoted scalar in printable ASCII, so
-// nothing in it can end the scalar, begin a comment or another member, or look like what it is not.
+// Rules -> the text of a rule file. Every value is a double-quoted scalar in printable ASCII, so no value can end its scalar,
+// begin a comment or another member, or look like something else.
 
 /** A rule as it is written down. */
 export type WrittenRule = {
   readonly id: string;
   readonly condition: string;
-  /** Any text, since that of a submission is judged when it is read. */
+  /** Any text: the parser checks the action of a submission. */
   readonly action: string;
   readonly priority?: number;
   readonly log?: boolean;
   readonly description?: string | null;
+  readonly expires?: string | null;
 };
 
-/** The file, without a comment. */
+/** The text of the file, without comments. */
 export function ruleFileText(rules: readonly WrittenRule[]): string {
-  const lines = rules.flatMap(({ id, condition, action, priority, log, description }) => [
+  const lines = rules.flatMap(({ id, condition, action, priority, log, description, expires }) => [
     `  - id: ${yamlText(id)}`,
     `    condition: ${yamlText(condition)}`,
     `    action: ${yamlText(action)}`,
     ...(priority === undefined ? [] : [`    priority: ${priority}`]),
     ...(log === undefined ? [] : [`    log: ${log}`]),
     ...(description === undefined || description === null ? [] : [`    description: ${yamlText(description)}`]),
+    ...(expires === undefined || expires === null ? [] : [`    expires: ${yamlText(expires)}`]),
   ]);
   return ['version: "1"', "rules:", ...lines, ""].join("\n");
 }

@@ -1,11 +1,11 @@
-// Requester -> the condition that keeps every other container out, as a syntax tree: what an agent may be called is a
-// literal's value here and never text.
+// Requester -> the condition that limits a rule to its container, as a syntax tree. The container's name is the value of a
+// literal, so no name can change the condition.
 import type { Tree } from "../cel/tree.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Requester } from "../wire/stored-request.ts";
 
-/** Nodes of our own stand in no text. */
+/** The span of nodes that come from no text. */
 const NOWHERE = { start: 0, end: 0 };
 
 /** `agent.name == "..."`, or `agent.id == "..."` for a container without a name of its own. */
@@ -29,7 +29,7 @@ export function scopeOf({ id, name, named }: Requester): Result<Tree, Problem> {
   });
 }
 
-/** The condition with the scope before it; a chain of `&&` stays one chain. */
+/** Joins scope and condition by `&&`. A condition that is a chain of `&&` stays one chain. */
 export function narrow(scope: Tree, condition: Tree): Tree {
   const isChain = condition.kind === "logical" && condition.operator === "&&";
   const operands = isChain ? condition.operands : [condition];

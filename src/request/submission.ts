@@ -1,11 +1,11 @@
-// Body -> submission: which of the three forms it has (S004-FR-011, S003-IF-006), and what identifies its text.
+// Request body -> submission in one of three forms (S004-FR-011, S003-IF-006), and the digest of its text.
 import { createHash } from "node:crypto";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { AccessRequestBody, RuleRequestBody } from "../wire/request-agent.ts";
 import type { Submission } from "../wire/stored-request.ts";
 
-/** The submission of a body that is a whole rule file or the members of one rule. */
+/** The submission in a body that holds a whole rule file or the members of one rule. */
 export function ruleSubmission(body: RuleRequestBody): Result<Submission, Problem> {
   const { rule_file: ruleFile, description, condition, action } = body;
   const members = Object.entries({ description, condition, action });
@@ -22,7 +22,7 @@ export function ruleSubmission(body: RuleRequestBody): Result<Submission, Proble
   return err(invalid(`missing member ${isEmpty ? '"rule_file"' : `"${missing}"`}`));
 }
 
-/** The submission of a body that asks for access in words. */
+/** The submission in a body that describes the wanted access in words. */
 export function accessSubmission(body: AccessRequestBody): Submission {
   const { description, requested_access: requestedAccess, suggested_condition: suggestedCondition = null } = body;
   return { form: "access", description, requestedAccess, suggestedCondition };
@@ -40,7 +40,7 @@ export function textsOf(submission: Submission): readonly string[] {
   }
 }
 
-/** A digest that two submissions share when one is the other's text in the same form. */
+/** A digest that is equal for two submissions of the same form with the same texts. */
 export function digestOfSubmission(submission: Submission): string {
   const given = [submission.form, ...textsOf(submission)];
   return createHash("sha256").update(JSON.stringify(given)).digest("hex");

@@ -1,11 +1,11 @@
-// Submission -> what a list says of it, in the members of the seed's StoredRuleRequest.
+// Submission -> the members that lists of requests show (S003-IF-007).
 import type { RuleRequest, Submission } from "../wire/stored-request.ts";
 import type { RequestedRule } from "./analyze-submission.ts";
 
-/** The members of a list that are the agent's words. */
+/** The listed members that come from the agent. */
 export type RequestSummary = Pick<RuleRequest, "description" | "requestedAccess" | "suggestedCondition">;
 
-/** Summarizes a submission with the rules that are in it. */
+/** Summarizes a submission and its rules. */
 export function summarize(submission: Submission, rules: readonly RequestedRule[]): RequestSummary {
   switch (submission.form) {
     case "access": {

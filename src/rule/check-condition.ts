@@ -49,10 +49,16 @@ export function checkCondition(source: ConditionSource, options: ConditionCheck)
   if (checked.ok) return checked.value;
   for (const found of checked.error) {
     const { place, definition } = originOf(condition, pieces, found.span, graph.sound);
-    if (definition === null) report({ ...celFinding(found, label), place, ...ofRule });
+    if (definition === null) report({ ...celFinding(withSign(found, graph), label), place, ...ofRule });
     else report({ ...celFinding(found, labelWithin(definition, users)), place, ...ofRule });
   }
   return null;
+}
+
+// A definition that is named without its sign.
+function withSign(found: CelProblem, { declared }: ReferenceGraph): CelProblem {
+  const name = /^unknown name "(\w+)"$/.exec(found.message)?.[1];
+  return name === undefined || !declared.has(name) ? found : { ...found, hint: `write $${name} for the definition` };
 }
 
 /** What a finding in a definition begins with: the rules that use the definition, and its name. */

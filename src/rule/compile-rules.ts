@@ -13,6 +13,7 @@ import { buildIndex } from "./lookup.ts";
 import { digestOf } from "./rule-set-digest.ts";
 import type { MisshapenRule, RuleDocument } from "./document.ts";
 import { ExpansionBudget } from "./expansion-budget.ts";
+import { expiryOf } from "./expires.ts";
 import type { Rule, RuleSet } from "./rule-set.ts";
 
 /** Most rules of all files together (S003-FR-018). */
@@ -31,6 +32,8 @@ export type CompileOptions = {
   readonly dir: string;
   /** The daemon's limit for an agent's evaluation, for warnings about hooks that cannot end within it. */
   readonly agentTimeoutMs?: number;
+  /** The time of the load in milliseconds since 1970, for warnings about rules that have expired. */
+  readonly nowMs: number;
   /** Whether an agent wrote the documents, whose conditions together are then held to a limit. */
   readonly agent?: boolean;
   /** Whether the set is not wanted, only what there is to say about it. */
@@ -57,7 +60,10 @@ export function* compileRules(documents: readonly RuleDocument[], options: Compi
   }
   yield;
   analyzed.sort(compareOrder);
-  const warnings = yield* analyze(analyzed, options.agentTimeoutMs ?? AGENT_TIMEOUT_MS);
+  const warnings = yield* analyze(analyzed, {
+    agentTimeoutMs: options.agentTimeoutMs ?? AGENT_TIMEOUT_MS,
+    nowMs: options.nowMs,
+  });
   for (const finding of warnings) findings.push(finding);
   yield;
   if (options.files === 0) findings.push(emptyDirectory(options.dir));
@@ -100,6 +106,8 @@ function compileRule({ file, entry, checked, normal }: AnalyzedRule, environment
     priority: entry.priority,
     reason: entry.reason,
     egress: entry.egress,
+    expires: entry.expires,
+    expiresMs: entry.expires === null ? null : expiryOf(entry.expires),
     enrich: entry.enrich === null
       ? null
       : { script: entry.enrich.script, timeoutMs: entry.enrich.timeoutMs ?? HOOK_TIMEOUT_MS },

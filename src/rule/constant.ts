@@ -7,6 +7,7 @@ import { evaluate } from "../cel/evaluate-condition.ts";
 import type { Tree } from "../cel/tree.ts";
 import { TYPE_NAMES } from "../cel/value.ts";
 import { visit } from "../cel/walk-tree.ts";
+import { ZoneCache } from "../cel/zones.ts";
 
 /** Steps that evaluating the constant parts of one condition may take; what takes more is not called constant. */
 const CONSTANT_STEPS = 10_000;
@@ -41,7 +42,11 @@ export function constantOf({ tree, patterns }: Pick<Checked, "tree" | "patterns"
 
   function evaluated(node: Tree): boolean | null {
     if (meter.remaining <= 0) return null;
-    const outcome = evaluate(compile({ tree: node, patterns }, NO_NAMES), createActivation([], []), meter);
+    const outcome = evaluate(
+      compile({ tree: node, patterns }, NO_NAMES),
+      createActivation([], [], new ZoneCache()),
+      meter,
+    );
     return outcome.kind === "value" && typeof outcome.value === "boolean" ? outcome.value : null;
   }
 }

@@ -15,7 +15,7 @@ import { readsHooks } from "./tree-facts.ts";
 export type Candidate = { readonly action: "allow" | "block"; readonly tree: Tree; readonly normal: string };
 
 /** What is needed of a rule before it. */
-export type Earlier = Pick<Rule, "id" | "file" | "action" | "normal">;
+export type Earlier = Pick<Rule, "id" | "file" | "action" | "normal" | "expires">;
 
 /** What one search may cost; beyond, only rules that say the same or are literally true are found. */
 export type CoverLimits = {
@@ -48,7 +48,8 @@ export class CoverSearch {
     const parts = partsOf(candidate.tree);
     const lastHook = earlier.findLastIndex((rule) => rule.action === "enrich");
     return earlier.filter((rule, position) => {
-      if (rule.action === "enrich") return false;
+      // A rule that ends decides before the candidate only until then.
+      if (rule.action === "enrich" || rule.expires !== null) return false;
       if (rule.normal === "true") return true;
       const tree = rule.normal === candidate.normal ? candidate.tree : this.#likelyTree(rule.normal, parts);
       // A hook in between may change what the earlier rule saw.

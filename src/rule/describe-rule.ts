@@ -29,6 +29,7 @@ export function detailRule(rule: Rule): RuleDetail {
     priority: rule.priority,
     reason: rule.reason,
     egress: rule.egress,
+    ...(rule.expires === null ? {} : { expires: rule.expires }),
     enrich: rule.enrich === null ? null : { script: rule.enrich.script, timeout_ms: rule.enrich.timeoutMs },
   };
 }

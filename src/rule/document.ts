@@ -2,6 +2,7 @@
 import type { RuleAction } from "../core/decision.ts";
 import type { SourceText } from "../core/source-text.ts";
 import type { Place } from "../core/span.ts";
+import type { RuleEgress } from "../wire/rule-file.ts";
 
 /** A definition: a name for an expression. */
 export type DefinitionDocument = {
@@ -35,7 +36,9 @@ export type RuleEntry = {
   /** Where the priority stands, if it is stated. */
   readonly priorityPlace?: Place;
   readonly reason: string | null;
-  readonly egress: { readonly mode: "proxy" } | null;
+  readonly egress: RuleEgress | null;
+  /** The time from which on an allow rule is not in force, as written. */
+  readonly expires: string | null;
   readonly enrich: EnrichDocument | null;
 };
 

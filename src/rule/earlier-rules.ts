@@ -44,6 +44,8 @@ export class EarlierRules {
       this.#lastHook = position;
       return;
     }
+    // A rule that expires decides before another one only until then.
+    if (rule.entry.expires !== null) return;
     const { tree } = rule.checked;
     if (isTrue(tree)) this.#always ??= rule;
     const placed = { rule, position, readsHooks: mayReadOpenMap(rule.normal) && readsHooks(tree) };

@@ -11,6 +11,7 @@ import type { Context } from "../core/context.ts";
 import type { Decision } from "../core/decision.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Result } from "../core/result.ts";
+import { isInForce } from "./expires.ts";
 import type { Candidates } from "./lookup.ts";
 import type { Rule, RuleSet } from "./rule-set.ts";
 
@@ -39,9 +40,12 @@ type HookTurn = { readonly requester: string; readonly signal: AbortSignal };
 /** Runs the hook of an enrich rule on the context as conditions see it; an error is the reason of its failure. */
 export type RunHook = (rule: Rule, input: JsonObject, turn: HookTurn) => Promise<Result<JsonObject, string>>;
 
-/** Evaluates a rule set that has no hooks on its way, or treats each that is reached as failed. */
-export function evaluateRules(set: RuleSet, context: Context): Evaluation {
-  const progress = begin(context);
+/**
+ * Evaluates a rule set that has no hooks on its way, or treats each that is reached as failed. Without a time no rule that
+ * expires is in force.
+ */
+export function evaluateRules(set: RuleSet, context: Context, nowMs = Infinity): Evaluation {
+  const progress = begin(context, nowMs);
   for (;;) {
     const step = advance(set, progress);
     if (step.kind === "decided") return step.evaluation;
@@ -49,13 +53,21 @@ export function evaluateRules(set: RuleSet, context: Context): Evaluation {
   }
 }
 
-/** How the hooks of an evaluation are run. */
-export type HookOptions = { readonly runHook: RunHook; readonly turn: HookTurn };
+/** How the hooks of an evaluation are run, and the time that holds for all of it. */
+export type HookOptions = {
+  readonly runHook: RunHook;
+  readonly turn: HookTurn;
+  /** Milliseconds since 1970; left out, no rule that expires is in force. */
+  readonly nowMs?: number;
+};
 
 /** Evaluates a rule set and runs the hooks it meets, in order, one after the other; once given up it is a block. */
-export async function evaluateWithHooks(set: RuleSet, context: Context, hooks: HookOptions): Promise<Evaluation> {
-  const { runHook, turn } = hooks;
-  const progress = begin(context);
+export async function evaluateWithHooks(
+  set: RuleSet,
+  context: Context,
+  { runHook, turn, nowMs = Infinity }: HookOptions,
+): Promise<Evaluation> {
+  const progress = begin(context, nowMs);
   for (;;) {
     const step = advance(set, progress);
     if (step.kind === "decided") return step.evaluation;
@@ -68,6 +80,7 @@ export async function evaluateWithHooks(set: RuleSet, context: Context, hooks: H
 
 // Where one evaluation stands; it belongs to its caller alone and ends with it.
 type Progress = {
+  readonly nowMs: number;
   context: Context;
   enriched: JsonObject | "failed";
   readonly meter: Meter;
@@ -86,9 +99,18 @@ type Step = { readonly kind: "decided"; readonly evaluation: Evaluation } | {
   readonly rule: Rule;
 };
 
-function begin(context: Context): Progress {
+function begin(context: Context, nowMs: number): Progress {
   const counts = { position: 0, evaluated: 0, costliest: null, mostSteps: -1 };
-  return { context, enriched: {}, meter: createMeter(), candidates: undefined, ...counts, hooks: [], warnings: [] };
+  return {
+    nowMs,
+    context,
+    enriched: {},
+    meter: createMeter(),
+    candidates: undefined,
+    ...counts,
+    hooks: [],
+    warnings: [],
+  };
 }
 
 // Goes on from the present position to a decision, or to a hook that must be run first.
@@ -103,6 +125,7 @@ function advance(set: RuleSet, progress: Progress): Step {
     if (progress.candidates !== null) progress.position = progress.candidates.from(progress.position);
     const rule = set.rules[progress.position];
     if (rule === undefined) break;
+    if (!isInForce(rule.expiresMs, progress.nowMs)) continue;
     const before = progress.meter.remaining;
     const outcome = evaluate(rule.predicate, activation, progress.meter);
     count(progress, rule, before - progress.meter.remaining);

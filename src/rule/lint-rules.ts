@@ -1,6 +1,7 @@
 // Checked rules in evaluation order -> warnings that need all of them (S003 section 6).
 import type { Finding } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
+import { expiryOf, isInForce } from "./expires.ts";
 import { spoofableKeys, unguardedReads } from "./lint-keys.ts";
 import { looseAllow } from "./lint-loose.ts";
 import { impossibleConstants } from "./lint-never.ts";
@@ -25,8 +26,19 @@ export function approvedFileName(requestId: string): string {
   return `90-agent-${requestId}.yaml`;
 }
 
-/** Every warning about the rules; `agentTimeoutMs` is the daemon's limit for an agent's evaluation. */
-export function* analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number): Interruptible<readonly Finding[]> {
+/** What the warnings depend on besides the rules. */
+export type AnalyzeOptions = {
+  /** The daemon's limit for an agent's evaluation. */
+  readonly agentTimeoutMs: number;
+  /** The time of the load in milliseconds since 1970. */
+  readonly nowMs: number;
+};
+
+/** Every warning about the rules. */
+export function* analyze(
+  rules: readonly AnalyzedRule[],
+  { agentTimeoutMs, nowMs }: AnalyzeOptions,
+): Interruptible<readonly Finding[]> {
   const hasHooks = rules.some((rule) => rule.entry.action === "enrich");
   const warnings = new Warnings();
   for (const rule of rules) {
@@ -35,6 +47,7 @@ export function* analyze(rules: readonly AnalyzedRule[], agentTimeoutMs: number)
       notBoolean(rule),
       priorityRange(rule),
       hookTimeout(rule, agentTimeoutMs),
+      expired(rule, nowMs),
       unguardedReads(rule),
       hasHooks ? spoofableKeys(rule) : [],
       constantCondition(rule),
@@ -68,6 +81,12 @@ function unusedEgress(rule: AnalyzedRule): readonly Finding[] {
   return [
     warningOf(rule, "rule.egress-unused", message, undefined, "remove egress; the rule decides the same without it"),
   ];
+}
+
+function expired(rule: AnalyzedRule, nowMs: number): readonly Finding[] {
+  const { expires } = rule.entry;
+  if (expires === null || isInForce(expiryOf(expires), nowMs)) return [];
+  return [warningOf(rule, "rule.expired", `expired at ${expires} and is not in force`)];
 }
 
 function hookTimeout(rule: AnalyzedRule, agentTimeoutMs: number): readonly Finding[] {

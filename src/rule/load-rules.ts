@@ -52,6 +52,8 @@ export type LoadOptions = DirectoryOptions & {
   readonly agentTimeoutMs?: number;
   /** Whether only the findings are wanted; there is no set then. */
   readonly onlyFindings?: boolean;
+  /** The time of the load in milliseconds since 1970; left out, the clock says it. */
+  readonly nowMs?: number;
 };
 
 /** Loads and analyses a rules directory. */
@@ -72,13 +74,16 @@ export function loadRules(options: LoadOptions): Loaded {
 
 /** Loads and analyses texts that are no directory, for example files named on a command line or an agent's submission. */
 export function loadRuleFiles(texts: readonly RuleText[], options: LoadTextsOptions = {}): Loaded {
-  const { agent = false, dir = null, onlyFindings = false } = options;
+  const { agent = false, dir = null, onlyFindings = false, nowMs = Date.now() } = options;
   const files = texts.length;
-  return compileTexts(texts, { dir, below: dir, trust: "none", findings: [], files, agent, onlyFindings });
+  return compileTexts(texts, { dir, below: dir, trust: "none", findings: [], files, agent, onlyFindings, nowMs });
 }
 
 /** Where texts come from: an agent's are held to its limits; with a directory their hooks are looked at, relative to it. */
-export type LoadTextsOptions = { readonly agent?: boolean; readonly dir?: string; readonly onlyFindings?: boolean };
+export type LoadTextsOptions = Pick<LoadOptions, "onlyFindings" | "nowMs"> & {
+  readonly agent?: boolean;
+  readonly dir?: string;
+};
 
 type CompileTextsOptions = Omit<LoadOptions, "dir"> & {
   readonly dir: string | null;
@@ -107,6 +112,7 @@ function compileTexts(texts: readonly RuleText[], options: CompileTextsOptions):
     files,
     dir: options.dir ?? "",
     agent: options.agent === true,
+    nowMs: options.nowMs ?? Date.now(),
     onlyFindings: options.onlyFindings === true,
     ...(options.agentTimeoutMs === undefined ? {} : { agentTimeoutMs: options.agentTimeoutMs }),
   }));

@@ -15,6 +15,7 @@ import {
   type TextData,
 } from "./document-data.ts";
 import { schemaFindings } from "./schema-findings.ts";
+import { valueFindings } from "./value-findings.ts";
 import { placesOf } from "../yaml/text-places.ts";
 import { composeYaml, FINDINGS_LIMIT } from "../yaml/compose.ts";
 import type { YamlMap, YamlNode } from "../yaml/node.ts";
@@ -28,7 +29,7 @@ export type ParseLimits = YamlLimits & { readonly sizeBytes: number };
 /** The limits of a file that an operator wrote (S003-EC-018). */
 export const OPERATOR_LIMITS: ParseLimits = { sizeBytes: 2 * 1024 * 1024, tokens: 300_000, depth: 32, anchors: 32 };
 
-/** The limits of a text from an agent, which is read on the serving thread. */
+/** The limits of a text from an agent: they keep its analysis within 100 ms. */
 export const AGENT_LIMITS: ParseLimits = { sizeBytes: 64 * 1024, tokens: 10_000, depth: 32, anchors: 32 };
 
 /** What a rule file holds; `document` is null where it is no map of YAML at all. */
@@ -56,7 +57,7 @@ export function parseToData(file: string, source: Uint8Array | string, limits: P
 function readFaultless(file: string, root: YamlNode): DocumentData | null {
   if (root.kind !== "map" || !hasShape(RuleFileSchema, root.value)) return null;
   const document = readDocument(file, root);
-  return warnings(document, root).length > 0 ? null : document;
+  return warnings(document, root).length > 0 || valueFindings(root).length > 0 ? null : document;
 }
 
 function parseAny(file: string, text: string, limits: ParseLimits): ParsedData {
@@ -68,7 +69,7 @@ function parseAny(file: string, text: string, limits: ParseLimits): ParsedData {
   const errors = [...findings, ...schemaFindings(root, file)];
   if (root.kind !== "map") return { document: null, findings: bounded(errors) };
   const document = readDocument(file, root);
-  return { document, findings: bounded([...errors, ...warnings(document, root)]) };
+  return { document, findings: bounded([...errors, ...valueFindings(root), ...warnings(document, root)]) };
 }
 
 function bounded(findings: readonly Finding[]): readonly Finding[] {
@@ -139,6 +140,7 @@ function readRule(node: YamlMap, rule: RuleFileRule): RuleData {
     ...(priority === undefined ? {} : { priorityPlace: priority.node.place }),
     reason: rule.reason ?? null,
     egress: rule.action === "allow" ? rule.egress ?? null : null,
+    expires: rule.action === "allow" ? rule.expires ?? null : null,
     enrich: rule.action === "enrich" ? readEnrich(node, rule.enrich) : null,
   };
 }

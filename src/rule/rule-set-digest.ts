@@ -1,6 +1,7 @@
 // The digest of a rule set: equal for sets that decide alike by their text, different as soon as anything that bears
 // meaning differs. Comments, white space, descriptions and the spelling of YAML and definitions do not.
 import { createHash } from "node:crypto";
+import { expiryOf } from "./expires.ts";
 import { HOOK_TIMEOUT_MS } from "./lint-rules.ts";
 import type { Interruptible } from "../core/interruptible.ts";
 import type { AnalyzedRule } from "./linted-rule.ts";
@@ -15,7 +16,10 @@ export function* digestOf(rules: readonly AnalyzedRule[]): Interruptible<string>
   for (const { file, entry, normal } of rules) {
     yield;
     const hook = entry.enrich === null ? null : [entry.enrich.script, entry.enrich.timeoutMs ?? HOOK_TIMEOUT_MS];
-    const parts = [file, entry.id, entry.action, normal, entry.priority, entry.log, entry.reason, entry.egress, hook];
+    const { egress, expires } = entry;
+    const leaves = egress === null ? null : { mode: egress.mode, addresses: egress.addresses };
+    const parts = [file, entry.id, entry.action, normal, entry.priority, entry.log, entry.reason, leaves, hook];
+    if (expires !== null) parts.push(expiryOf(expires));
     lines += `${JSON.stringify(parts)}\n`;
     if (lines.length < HASHED_LENGTH) continue;
     hash.update(lines);

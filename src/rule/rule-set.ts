@@ -4,6 +4,7 @@ import type { Environment } from "../cel/environment.ts";
 import type { Finding } from "../core/finding.ts";
 import type { DecisionIndex } from "./lookup.ts";
 import type { RuleAction } from "../core/decision.ts";
+import type { RuleEgress } from "../wire/rule-file.ts";
 
 /** A hook as it will be run. */
 type EnrichHook = { readonly script: string; readonly timeoutMs: number };
@@ -25,7 +26,11 @@ export type Rule = {
   readonly description: string | null;
   readonly priority: number;
   readonly reason: string | null;
-  readonly egress: { readonly mode: "proxy" } | null;
+  readonly egress: RuleEgress | null;
+  /** The time from which on the rule is not in force, as written; null for a rule that does not expire. */
+  readonly expires: string | null;
+  /** The same time in milliseconds since 1970. */
+  readonly expiresMs: number | null;
   readonly enrich: EnrichHook | null;
   readonly predicate: Predicate;
 };

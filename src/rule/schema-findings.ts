@@ -9,6 +9,7 @@ import type { Schema } from "../wire/decode.ts";
 import { ActionlessRuleSchema, RuleFileSchema } from "../wire/rule-file.ts";
 import { type ShapeError, shapeErrors } from "../wire/shape-errors.ts";
 import { FINDINGS_LIMIT } from "../yaml/compose.ts";
+import { actionHint, booleanHint, memberHint, MISSING_HINTS, shapeHint } from "./schema-slips.ts";
 import { FOUND_LENGTH, foundText } from "../yaml/found-text.ts";
 import type { YamlMember, YamlNode } from "../yaml/node.ts";
 
@@ -67,7 +68,8 @@ function memberOf(owner: YamlNode, part: string): YamlMember | undefined {
 
 function codeOf(path: readonly string[]): ProblemCode {
   if (path[0] === "version") return "rule.version";
-  return path[0] === "rules" && path[2] === "egress" ? "rule.unsupported" : "rule.schema";
+  const isEgress = path[0] === "rules" && path[2] === "egress" && path[3] !== "addresses";
+  return isEgress ? "rule.unsupported" : "rule.schema";
 }
 
 function placeOf(error: ShapeError, path: readonly string[], { owner, member }: Found, file: string): Place {
@@ -91,16 +93,21 @@ function words(error: ShapeError, path: readonly string[], { member }: Found): W
     const wanted = String(error.schema["patternErrorMessage"]);
     return { message: `${name} must be ${wanted}, found ${foundText(member.node)}` };
   }
+  if (member.node.kind === "map" && error.schema["type"] === "object") {
+    const known = Object.keys(error.schema["properties"]).map((each) => quote(each));
+    return { message: `${name} has no member`, hint: `give ${known.join(" or ")}` };
+  }
   const message = `${name} must be ${wantedText(error.schema)}, found ${foundText(member.node)}`;
-  const hint = hintOf(error.schema, path, member.node);
+  const hint = hintOf(error.schema, path, member.node) ?? shapeHint(path);
   return hint === undefined ? { message } : { message, hint };
 }
 
 function missingMember(path: readonly string[]): Words {
   const message = `missing member ${quote(path.at(-1) ?? "")}${ofOwner(path)}`;
   if (path[0] === "version") return { message, hint: 'begin the file with version: "1"' };
-  const isHook = path.length === 3 && path[2] === "enrich";
-  return isHook ? { message, hint: "a rule of action enrich names its hook: enrich: {script: <path>}" } : { message };
+  if (path[0] !== "rules" || path.length !== 3) return { message };
+  const hint = MISSING_HINTS[path[2] ?? ""];
+  return hint === undefined ? { message } : { message, hint };
 }
 
 function unknownMember(error: ShapeError, path: readonly string[]): Words {
@@ -114,7 +121,7 @@ function unknownMember(error: ShapeError, path: readonly string[]): Words {
     const action = String(error.schema["properties"].action.const);
     return { message: `a rule of action ${quote(action)} cannot have the member ${quote(name)}` };
   }
-  const hint = didYouMean(name, known) ?? `known are ${known.join(", ")}`;
+  const hint = memberHint(name, known) ?? didYouMean(name, known) ?? `known are ${known.join(", ")}`;
   return { message: `unknown member ${quote(name)}${ofOwner(path)}`, hint };
 }
 
@@ -122,6 +129,7 @@ function nameOf(path: readonly string[]): string {
   if (path.length === 0) return "a rule file";
   if (path[0] === "rules" && path.length === 2) return "a rule";
   const name = escapeText(path.at(-1) ?? "", FOUND_LENGTH);
+  if (isEntry(path)) return `an entry of ${nameOf(path.slice(0, -1))}`;
   return path[0] === "definitions" && path.length === 2 ? `definition ${name}` : name;
 }
 
@@ -139,7 +147,7 @@ function wantedText(schema: Schema): string {
     case "integer":
       return `an integer from ${schema["minimum"]} to ${schema["maximum"]}`;
     case "array":
-      return "a list";
+      return schema["minItems"] === undefined ? "a list" : "a list that is not empty";
     case "object":
       return "a map";
     default:
@@ -150,10 +158,19 @@ function wantedText(schema: Schema): string {
 function hintOf(schema: Schema, path: readonly string[], node: YamlNode): string | undefined {
   if (node.kind !== "scalar" || node.value === null) return undefined;
   const { text } = node;
-  if (typeof node.value === "string") return didYouMean(text, choicesOf(schema));
+  if (typeof node.value === "string") {
+    if (schema["type"] === "boolean") return booleanHint(text);
+    return actionHint(text, choicesOf(schema)) ?? didYouMean(text, choicesOf(schema));
+  }
   if (schema["type"] !== "string") return undefined;
   const meant = typeof schema["const"] === "string" ? schema["const"] : text;
-  return `quote it: ${escapeText(path.at(-1) ?? "", FOUND_LENGTH)}: ${quote(meant, FOUND_LENGTH)}`;
+  const member = isEntry(path) ? "" : `${escapeText(path.at(-1) ?? "", FOUND_LENGTH)}: `;
+  return `quote it: ${member}${quote(meant, FOUND_LENGTH)}`;
+}
+
+// Lists within a rule hold plain values; no member of a rule is named by digits.
+function isEntry(path: readonly string[]): boolean {
+  return path[0] === "rules" && path.length > 3 && /^[0-9]+$/.test(path.at(-1) ?? "");
 }
 
 /** The texts among which a union of literals chooses. */

@@ -4,13 +4,14 @@ import type { Socket } from "node:net";
 import type { Container } from "../container/container.ts";
 import { problem } from "../core/problem.ts";
 import { endWith } from "./http-connection.ts";
+import type { Listener } from "./listener.ts";
 import type { RefusalLog } from "../log/refusal-log.ts";
 
 /** Connections in all. */
 export const CONNECTIONS_LIMIT = 1_024;
 
-/** Of these, kept for the host socket. */
-const KEPT_FOR_HOST = 16;
+/** Connections that are kept free for the operator. */
+const RESERVED = 16;
 
 /** Connections of one container. */
 export const CONTAINER_CONNECTIONS_LIMIT = 64;
@@ -37,9 +38,9 @@ export class ConnectionLimits {
   }
 
   /** Counts a connection until it closes; false when there is no room for it, and it is ended. */
-  admit(socket: Socket, door: "host" | "agent"): boolean {
-    const limit = door === "host" ? CONNECTIONS_LIMIT : CONNECTIONS_LIMIT - KEPT_FOR_HOST;
-    if (this.#total >= limit) return this.#refuse(socket, `${door}.connection`, undefined);
+  admit(socket: Socket, { name, isReserved }: Pick<Listener, "name" | "isReserved">): boolean {
+    const limit = isReserved ? CONNECTIONS_LIMIT : CONNECTIONS_LIMIT - RESERVED;
+    if (this.#total >= limit) return this.#refuse(socket, `${name}.connection`, undefined);
     this.#total++;
     socket.once("close", () => this.#total--);
     return true;

@@ -1,6 +1,6 @@
 // A Unix socket that is ours: made in a directory that nobody else may write, never over a live one, its connections known
 // by the kernel's word before a byte of them is read (S004-FR-001 to FR-003).
-import { chmodSync, lstatSync, type Stats, statSync, unlinkSync } from "node:fs";
+import { chmodSync, chownSync, lstatSync, type Stats, statSync, unlinkSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { type Problem, problem } from "../core/problem.ts";
@@ -10,13 +10,15 @@ import { messageOf } from "../core/thrown.ts";
 import { whyUntrusted } from "../file/trust.ts";
 
 /** A socket that listens. */
-export type Listener = { readonly path: string; readonly close: () => Promise<void> };
+export type BoundSocket = { readonly path: string; readonly close: () => Promise<void> };
 
 /** How a socket is to be made. */
 export type ListenOptions = {
   readonly path: string;
-  /** File mode of the socket; identity, not this, guards the agent's. */
+  /** File mode of the socket; the agent socket is open to all, because identity guards it. */
   readonly mode: number;
+  /** The group of the socket's file; null: that of the process. */
+  readonly gid?: number | null;
   readonly onConnection: (socket: Socket) => void;
   /** Told of what goes wrong while it listens, for example that no descriptor is left for a connection. */
   readonly onError: (cause: Error) => void;
@@ -27,22 +29,24 @@ const DIAL_TIMEOUT_MS = 1_000;
 
 /** Makes the socket and listens; refuses a path that is no socket, or where somebody answers. */
 export async function listen(
-  { path, mode, onConnection, onError }: ListenOptions,
-): Promise<Result<Listener, Problem>> {
+  { path, mode, gid = null, onConnection, onError }: ListenOptions,
+): Promise<Result<BoundSocket, Problem>> {
   const prepared = await preparePath(path);
   if (!prepared.ok) return prepared;
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: false }, onConnection);
   const bound = await bind(server, path);
   if (!bound.ok) return bound;
   server.on("error", onError);
-  const made = setMode(path, mode);
+  const made = setAccess(path, mode, gid);
   if (made.ok) return ok({ path, close: () => closeListener(server, path, made.value) });
   server.close();
   return made;
 }
 
-function setMode(path: string, mode: number): Result<Stats, Problem> {
+// The group before the mode: until then the file is its owner's alone.
+function setAccess(path: string, mode: number, gid: number | null): Result<Stats, Problem> {
   try {
+    if (gid !== null) chownSync(path, lstatSync(path).uid, gid);
     chmodSync(path, mode);
     return ok(lstatSync(path));
   } catch (cause) {

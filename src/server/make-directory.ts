@@ -1,20 +1,48 @@
-// The directory of a socket: made where it is missing, left as it is where it stands.
-import { mkdirSync } from "node:fs";
+// The directory of a socket: made where it is missing. One that is there stays as it is, unless a group must get in and the
+// directory is plainly the socket's own: the daemon's user owns it, and it holds nothing but that socket.
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { systemCodeOf } from "../core/thrown.ts";
+import { messageOf, systemCodeOf } from "../core/thrown.ts";
 
-/** Makes a directory with a mode, unless there is one. */
-export function makeDirectory(path: string, mode: number): Result<null, Problem> {
+/** The directory that a socket is to have. */
+export type SocketDirectory = {
+  readonly socketPath: string;
+  readonly mode: number;
+  /** The group that is let in by the mode; null: the group of the process. */
+  readonly gid: number | null;
+};
+
+/** Makes the directory of a socket, or gives the group its access to the one that is there. */
+export function makeDirectory({ socketPath, mode, gid }: SocketDirectory): Result<null, Problem> {
+  const path = dirname(socketPath);
+  try {
+    if (!madeNow(path, mode) && !(gid !== null && isOnlyFor(socketPath))) return ok(null);
+    if (gid === null) return ok(null);
+    chownSync(path, lstatSync(path).uid, gid);
+    // The umask may have taken the group's bits away.
+    chmodSync(path, mode);
+    return ok(null);
+  } catch (cause) {
+    const reason = systemCodeOf(cause) ?? messageOf(cause);
+    return err(problem("daemon.socket-bind", `cannot make directory ${quote(path)}: ${quote(reason)}`, { cause }));
+  }
+}
+
+function madeNow(path: string, mode: number): boolean {
   try {
     mkdirSync(path, { mode });
+    return true;
   } catch (cause) {
-    const code = systemCodeOf(cause);
-    if (code === "EEXIST") return ok(null);
-    return err(
-      problem("daemon.socket-bind", `cannot make directory ${quote(path)}: ${quote(String(code))}`, { cause }),
-    );
+    if (systemCodeOf(cause) === "EEXIST") return false;
+    throw cause;
   }
-  return ok(null);
+}
+
+function isOnlyFor(socketPath: string): boolean {
+  const stats = lstatSync(dirname(socketPath));
+  if (!stats.isDirectory() || stats.uid !== process.getuid?.()) return false;
+  return readdirSync(dirname(socketPath)).every((name) => name === basename(socketPath));
 }

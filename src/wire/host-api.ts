@@ -61,9 +61,13 @@ export const RuleDetail = Type.Object({
   priority: whole("A lower one comes first."),
   reason: nullableText("What an agent may read when the rule blocks it."),
   egress: Type.Union([
-    Type.Object({ mode: Type.Literal("proxy", { description: "The only mode." }) }, closed),
+    Type.Object({
+      mode: Type.Optional(Type.Literal("proxy", { description: "The only mode." })),
+      addresses: Type.Optional(texts("Special addresses that the gateway may dial.")),
+    }, closed),
     Type.Null(),
-  ], { description: "Kept and shown; changes nothing." }),
+  ], { description: "How allowed traffic leaves. It does not change a decision." }),
+  expires: Type.Optional(text("The time from which on the rule is not in force, as written; only where it has one.")),
   enrich: Type.Union([
     Type.Object({
       script: text("Path below the rules directory."),
@@ -151,6 +155,7 @@ export const StatusData = Type.Object({
     ...closed,
     description: "Paths of the sockets.",
   }),
+  operators_group: nullableText("The group whose members may read on the host socket; null: none."),
   counts: Type.Object({
     allowed: whole("Requests that were allowed."),
     blocked: whole("Requests that were blocked."),

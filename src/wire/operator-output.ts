@@ -73,5 +73,17 @@ export const DoctorOutput = Type.Object({
   }, closed)),
 }, closed);
 
+/** What goes to standard error instead of `Error: ...` when a command fails. */
+export const ErrorOutput = Type.Object({
+  version,
+  error: Type.Object({
+    code: Type.String({
+      description: "What failed, by a name that does not change: docs/reference/errors.md lists them.",
+    }),
+    message: Type.String({ description: "The same, for people." }),
+    hint: Type.Optional(Type.String({ description: "What to do about it." })),
+  }, closed),
+}, closed);
+
 /** `version`. */
 export const VersionOutput = Type.Object({ version, outcall: Type.String() }, closed);

@@ -41,9 +41,42 @@ const common = {
   })),
 };
 
-const Egress = Type.Object({ mode: Type.Literal("proxy", { description: "The only mode." }) }, {
+/** The forms of an entry of `egress.addresses`. */
+export const DIALLED_ADDRESS_FORMS =
+  "a network such as 10.1.0.0/16, an address, or an address with port such as 10.0.0.5:5432 or [fd00::5]:5432";
+
+/** An entry of `egress.addresses`, as far as a pattern can tell. */
+export const EgressAddressSchema = Type.String({
+  description: "A network in CIDR notation, an address, or an address with port; IPv6 with port in brackets.",
+  pattern: "^(?:[0-9A-Fa-f.:]+(?:/[0-9]{1,3})?|\\[[0-9A-Fa-f.:]+\\]:[0-9]{1,5})$",
+  patternErrorMessage: DIALLED_ADDRESS_FORMS,
+});
+
+const Egress = Type.Object({
+  mode: Type.Optional(
+    Type.Literal("proxy", { description: "The gateway opens TLS for connections that this rule allows." }),
+  ),
+  addresses: Type.Optional(
+    Type.Array(EgressAddressSchema, {
+      description: "Special addresses, such as private ones, that the gateway may dial for this rule.",
+      minItems: 1,
+    }),
+  ),
+}, {
   ...closed,
-  description: "How allowed traffic leaves; checked and kept, and changes nothing.",
+  minProperties: 1,
+  description: "How allowed traffic leaves. It does not change a decision.",
+});
+
+/** The form of `expires`. */
+export const EXPIRES_FORM = "an RFC 3339 time with offset, such as 2026-12-31T18:00:00Z";
+
+/** The end of a rule, as far as a pattern can tell. */
+export const ExpiresSchema = Type.String({
+  description: "RFC 3339 time with offset; from then on the rule is not in force.",
+  pattern: "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])[Tt](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]" +
+    "(?:\\.[0-9]{1,9})?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$",
+  patternErrorMessage: EXPIRES_FORM,
 });
 
 const Enrich = Type.Object({
@@ -62,6 +95,7 @@ const AllowRuleSchema = Type.Object({
   ...common,
   action: Type.Literal("allow"),
   egress: Type.Optional(Egress),
+  expires: Type.Optional(ExpiresSchema),
 }, { ...closed, title: "allow rule" });
 
 /** A rule that blocks what its condition matches. */
@@ -85,6 +119,7 @@ export const ActionlessRuleSchema = Type.Object({
   ...common,
   action: Type.Union([Type.Literal("allow"), Type.Literal("block"), Type.Literal("enrich")]),
   egress: Type.Optional(Type.Unknown()),
+  expires: Type.Optional(Type.Unknown()),
   enrich: Type.Optional(Type.Unknown()),
 }, closed);
 
@@ -110,6 +145,9 @@ export const RuleFileSchema = Type.Object({
   title: "Outcall rule file",
   description: "Rules between AI agents in containers and what they ask for.",
 });
+
+/** What an allow rule says of how its traffic leaves. */
+export type RuleEgress = Static<typeof Egress>;
 
 /** A rule as a plain value. */
 export type RuleFileRule = Static<typeof RuleSchema>;

@@ -16,6 +16,7 @@ import type { Finding } from "../core/finding.ts";
 import { invariant } from "../core/invariant.ts";
 import { escapeText, quote } from "../core/quote.ts";
 import { type Place, placeAt } from "../core/span.ts";
+import { quoteHint } from "./quote-hint.ts";
 import type { ScalarSource, ScalarStyle } from "./scalar-place.ts";
 import type { TextPlaces } from "./text-places.ts";
 import type { YamlList, YamlMap, YamlMember, YamlNode, YamlScalar, YamlValue } from "./node.ts";
@@ -47,7 +48,7 @@ export function composeYaml(text: string, syntax: readonly CST.Token[], places: 
   const [document] = composer.compose(syntax, true, text.length);
   invariant(document !== undefined, "the composer gives a document even for nothing");
   const errors = [...document.errors, ...document.warnings];
-  if (errors.length > 0) return { root: null, findings: syntaxFindings(errors, places) };
+  if (errors.length > 0) return { root: null, findings: syntaxFindings(errors, text, places) };
   if (document.contents === null) return { root: nothing(placeAt(places.file)), findings: [] };
   const tree = new TreeBuilder(text, places);
   const root = tree.node(document.contents);
@@ -64,15 +65,30 @@ function keepFirstErrors(composer: Composer): void {
   });
 }
 
-function syntaxFindings(errors: readonly YAMLError[], places: TextPlaces): readonly Finding[] {
+function syntaxFindings(errors: readonly YAMLError[], text: string, places: TextPlaces): readonly Finding[] {
   const ordered = errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
   return ordered.slice(0, SYNTAX_ERRORS).map((error) => {
-    return { code: "rule.yaml", severity: "error", message: describe(error), place: places.place(...error.pos) };
+    const hint = quoteHint(text, ...error.pos);
+    const finding: Finding = {
+      code: "rule.yaml",
+      severity: "error",
+      message: describe(error),
+      place: places.place(...error.pos),
+    };
+    return hint === undefined ? finding : { ...finding, hint };
   });
 }
 
+/** Messages of the library that name its own parts, in words for the author of the file. */
+const PLAIN_MESSAGES: ReadonlyMap<string, string> = new Map([
+  ["Unexpected scalar at node end", "unexpected text after the value"],
+  ["Nested mappings are not allowed in compact mappings", "a colon and a space in a value that is not quoted"],
+]);
+
 function describe(error: YAMLError): string {
   if (error.code === "NON_STRING_KEY") return "a key must be a string";
+  const plain = PLAIN_MESSAGES.get(error.message);
+  if (plain !== undefined) return plain;
   return escapeText(error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\.$/, ""), MESSAGE_LENGTH);
 }
 

@@ -5,6 +5,7 @@ import { CST, Lexer, Parser } from "yaml";
 import type { Finding } from "../core/finding.ts";
 import type { ProblemCode } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
+import { quoteHint } from "./quote-hint.ts";
 import type { TextPlaces } from "./text-places.ts";
 
 /** What a text may cost (S003, bombs). */
@@ -30,7 +31,7 @@ const REFUSED_TOKENS = 20;
 
 /** Scans a text, until its end or the first limit that it breaks. */
 export function scanYaml(text: string, limits: YamlLimits, places: TextPlaces): YamlScan {
-  const scan = new Scan(limits, places);
+  const scan = new Scan(text, limits, places);
   for (const lexeme of new Lexer().lex(text)) {
     if (!scan.take(lexeme)) return scan.result();
   }
@@ -40,6 +41,7 @@ export function scanYaml(text: string, limits: YamlLimits, places: TextPlaces): 
 
 /** One pass over the tokens of one text. */
 class Scan {
+  readonly #text: string;
   readonly #limits: YamlLimits;
   readonly #places: TextPlaces;
   readonly #parser = new Parser();
@@ -51,7 +53,8 @@ class Scan {
   #atScalar = false;
   #atDocumentStart = false;
 
-  constructor(limits: YamlLimits, places: TextPlaces) {
+  constructor(text: string, limits: YamlLimits, places: TextPlaces) {
+    this.#text = text;
     this.#limits = limits;
     this.#places = places;
   }
@@ -116,8 +119,10 @@ class Scan {
   }
 
   #refuse(what: string, lexeme: string): boolean {
-    const message = `${what} is not allowed`;
-    this.#findings.push(this.#finding("rule.yaml", message, this.#parser.offset, lexeme.length));
+    const { offset } = this.#parser;
+    const finding = this.#finding("rule.yaml", `${what} is not allowed`, offset, lexeme.length);
+    const hint = quoteHint(this.#text, offset, offset + lexeme.length);
+    this.#findings.push(hint === undefined ? finding : { ...finding, hint });
     return this.#findings.length < REFUSED_TOKENS;
   }
 

@@ -118,7 +118,7 @@ export const RUNTIME_SEAM = "src/peer/ffi.ts";
 export const GLOBAL_SEAMS: readonly string[] = [RUNTIME_SEAM, "src/daemon/engine.ts"];
 
 /** Modules of the runtime that do no input and output. */
-const PURE_MODULES: ReadonlySet<string> = new Set(["node:buffer"]);
+const PURE_MODULES: ReadonlySet<string> = new Set(["node:buffer", "node:util"]);
 
 /** What is wrong with the imports of a file of `src`, one line for each. */
 export function importFaults(file: SourceFile): readonly string[] {

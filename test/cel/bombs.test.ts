@@ -5,6 +5,7 @@ import { check } from "../../src/cel/check-expression.ts";
 import { compile } from "../../src/cel/compile-expression.ts";
 import { createMeter, evaluate, type Outcome } from "../../src/cel/evaluate-condition.ts";
 import { CONDITION_STEPS, EVALUATION_STEPS } from "../../src/cel/limits.ts";
+import { ZONE_PART_STEPS, ZONE_STEPS, ZoneCache } from "../../src/cel/zones.ts";
 import type { Context } from "../../src/core/context.ts";
 import { codesOf, RULES } from "../support/cel/rules.ts";
 
@@ -142,6 +143,42 @@ describe("time", () => {
       expect(run(text, context)).toEqual({ outcome: OVER, steps: CONDITION_STEPS });
     });
   }
+
+  test("A9: the first use of a time zone's name in an evaluation is charged as if its zone had to be made", () => {
+    const hours = 'timestamp(0).getHours("Europe/Vienna") == 1';
+    const once = run(hours, {}).steps;
+    expect(once).toBeGreaterThan(ZONE_STEPS);
+    expect(once).toBeLessThan(ZONE_STEPS + 20);
+    expect(run(`${hours} && ${hours}`, {}).steps).toBe(once + (once - ZONE_STEPS) + ZONE_PART_STEPS + 1);
+    // What earlier evaluations used makes no difference.
+    expect(run(hours, {}).steps).toBe(once);
+    expect(run('timestamp(0).getHours("+01:00") == 1 && timestamp(0).getHours("UTC") == 0', {}).steps).toBeLessThan(20);
+  });
+
+  test("A9: a condition uses at most nine zones that have to be made", () => {
+    const zones = Intl.supportedValuesOf("timeZone");
+    const text = "metadata.zones.all(zone, timestamp(0).getHours(zone) >= 0)";
+    expect(run(text, { metadata: { zones } })).toEqual({ outcome: OVER, steps: CONDITION_STEPS });
+    expect(CONDITION_STEPS / ZONE_STEPS).toBeLessThanOrEqual(10);
+    const nine = run(text, { metadata: { zones: zones.slice(0, 9) } });
+    expect(nine.outcome).toEqual({ kind: "value", value: true });
+  });
+
+  test("A9: of the zones that were used, only the last ones are kept, and each is found again", () => {
+    const cache = new ZoneCache();
+    const zones = Intl.supportedValuesOf("timeZone").slice(0, 100);
+    const made = zones.map((zone) => cache.find(zone));
+    expect(cache.find(zones[99] ?? "")).toBe(made[99]);
+    expect(cache.find(zones[0] ?? "")).not.toBe(made[0]);
+    expect(cache.find(zones[0] ?? "")?.resolvedOptions().timeZone).toBe(made[0]?.resolvedOptions().timeZone);
+    expect(cache.find("Nowhere/Town")).toBeUndefined();
+  });
+
+  test("A9: a long text that is no number is refused unread", () => {
+    const long = "x".repeat(60_000);
+    const text = `${numbers}.exists(a, double(metadata.a) == 1.0)`;
+    expect(run(text, { metadata: { a: long } }).outcome).toEqual({ kind: "error", reason: "string is no double" });
+  });
 
   test("patterns that make others back-track", () => {
     const path = `${"a".repeat(30)}!`;

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import { bind } from "../../src/cel/bind.ts";
+import { check } from "../../src/cel/check-expression.ts";
+import { compile } from "../../src/cel/compile-expression.ts";
+import { createMeter, evaluate } from "../../src/cel/evaluate-condition.ts";
 import { findReferences, scan } from "../../src/cel/scan-tokens.ts";
+import { createOracle } from "../support/cel/oracle.ts";
+import { RULES } from "../support/cel/rules.ts";
+import { describeValue } from "../support/plain/describe.ts";
+import { seededRandom } from "../support/random.ts";
 
 describe("findReferences", () => {
   const cases: readonly (readonly [note: string, text: string, names: readonly string[]])[] = [
@@ -47,4 +55,57 @@ test("scan gives tokens without gaps but for white space and comments", () => {
     "symbol ||",
     'string r"y"',
   ]);
+});
+
+describe("A9: raw strings, in which a backslash escapes nothing", () => {
+  const oracle = createOracle(new Map());
+  const ours = (text: string): string => {
+    const checked = check(text, RULES);
+    if (!checked.ok) return checked.error.map(({ code }) => code).join();
+    const outcome = evaluate(compile(checked.value, RULES), bind(RULES, {}, {}), createMeter());
+    return outcome.kind === "value" ? describeValue(outcome.value) : outcome.kind;
+  };
+
+  const refused: readonly (readonly [note: string, text: string])[] = [
+    ["a quote that CEL reads as the end", `r'''a\\''' == r'''a\\'''`],
+    ["the same with four quotes", `r'''a\\'''' == ''`],
+    ["double quotes", 'R"""a\\""" == ""'],
+    ["one quote", `r'a\\' == 'b'`],
+    ["a quote that CEL reads as the end, and code behind it", `r'\\' == 'x' || true || 'x' == '\\'`],
+    ["a line feed behind a backslash", `r'a\\\n' == 'b'`],
+    ["a reference that only one of them reads", `r'\\' + $a + '\\'`],
+  ];
+  test.each(refused)("A9: %s is refused", (_note, text) => expect(ours(text)).toBe("rule.cel-syntax"));
+
+  const same: readonly string[] = [
+    `r'''a\\'b'''`,
+    `r'a\\\\'`,
+    `r"a\\d'"`,
+    `R'''\\\\'''`,
+    `r''''a'''`,
+    `r"\\n"`,
+    `"a\\"b"`,
+    `'''\\'''a'''`,
+  ];
+  test.each(same)("A9: %s is read as CEL reads it", (text) => expect(ours(text)).toBe(oracle(text)));
+
+  const seed = Date.now() % 1_000_000_000;
+  test(`A9: whatever is accepted is read as the oracle reads it (seed ${seed})`, () => {
+    const random = seededRandom(seed);
+    const quotes = ["'", '"', "'''", '"""'] as const;
+    let accepted = 0;
+    for (let index = 0; index < 3_000; index++) {
+      const quote = random.pick(quotes);
+      const body = Array.from(
+        { length: random.below(6) },
+        () => random.pick(["\\", "\\", "'", '"', "a", "n", "\n", "$a"]),
+      );
+      const text = `r${quote}${body.join("")}${quote}`;
+      const found = ours(text);
+      if (found.startsWith("rule.")) continue;
+      accepted++;
+      expect(found, JSON.stringify(text)).toBe(oracle(text));
+    }
+    expect(accepted).toBeGreaterThan(500);
+  });
 });

@@ -105,6 +105,23 @@ Condition:    (network.hostname == "github.com") &&
     const rule = { ...RULE, reason: "ask ops", egress: { mode: "proxy" }, enrich: { script: "h/x", timeout_ms: 5 } };
     const { stdout } = await against([data(rule)], ["rule", "show", "a"]);
     expect(stdout).toContain("Reason:       ask ops\nEgress:       proxy\nEnrich:       h/x, at most 5 ms\nCondition:");
+    const addresses = ["10.0.0.0/8", "[fd00::5]:5432"];
+    const ending = { ...RULE, egress: { mode: "proxy", addresses }, expires: "2026-12-31T18:00:00Z" };
+    expect((await against([data(ending)], ["rule", "show", "a"])).stdout).toContain(
+      "Egress:       proxy, 10.0.0.0/8, [fd00::5]:5432\nExpires:      2026-12-31T18:00:00Z\nCondition:",
+    );
+    const { egress: _, ...other } = ending;
+    const alone = { ...other, egress: { addresses } };
+    expect((await against([data(alone)], ["rule", "show", "a"])).stdout).toContain(
+      "Egress:       10.0.0.0/8, [fd00::5]:5432\n",
+    );
+  });
+
+  test("prints JSON of a rule that ends", async () => {
+    const ending = { ...RULE, egress: { addresses: ["10.0.0.5"] }, expires: "2026-12-31T18:00:00Z" };
+    const { stdout } = await against([data(ending)], ["rule", "show", "a", "--json"]);
+    expect(JSON.parse(stdout)).toEqual({ version: 1, rule: ending });
+    expectSchema("rule-show", stdout);
   });
 
   test("prints JSON that fits its schema", async () => {
@@ -210,6 +227,12 @@ describe("an answer that is none", () => {
 
 describe("rule reload", () => {
   const LOADED = { files_loaded: 3, rules_loaded: 12, warnings: ["a.yaml:3: \u202e", "b.yaml:1: empty"] };
+
+  test("A5: one file, one rule", async () => {
+    const one = { files_loaded: 1, rules_loaded: 1, warnings: [] };
+    const { stdout } = await against([data(one)], ["rule", "reload"]);
+    expect(stdout).toBe("Rules reloaded: 1 file, 1 rule loaded.\n");
+  });
 
   test("prints the counts and the warnings, foreign text escaped (IF-004)", async () => {
     const { stdout, stderr, exit, received } = await against([data(LOADED)], ["rule", "reload"]);

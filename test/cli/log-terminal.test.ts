@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cellWidth } from "../../src/core/cell-width.ts";
 import { shortTime } from "../../src/cli/log-text.ts";
-import { decisionEntry, StateDir, TestAppender } from "../support/audit/audit-log.ts";
+import { decisionEntry, eventEntry, StateDir, TestAppender } from "../support/audit/audit-log.ts";
 import { writeShownLog } from "../support/audit/shown-log.ts";
 import { type Run, runOutcall } from "../support/program/cli-io.ts";
 
@@ -121,4 +121,17 @@ test("shortTime: without the day today, without the year this year", () => {
   expect(shortTime(new Date(2026, 10, 22, 0, 0, 9), now)).toBe("00:00:09");
   expect(shortTime(new Date(2026, 10, 21, 23, 59, 59), now)).toBe("11-21 23:59:59");
   expect(shortTime(new Date(2025, 11, 31, 1, 2, 3), now)).toBe("2025-12-31 01:02:03");
+});
+
+test("D: a reload that failed is said so", async () => {
+  using broken = new StateDir();
+  const log = await TestAppender.open(broken);
+  await log.append(
+    eventEntry("reload", { container: { id: null, name: null }, reason: "a.yaml:1: bad", detail: { cause: "watch" } }),
+    eventEntry("reload", { container: { id: null, name: null }, detail: { cause: "signal" } }),
+  );
+  log.close();
+  const { stdout } = await runOutcall(["log", "--state-dir", broken.dir, "--color", "always"]);
+  expect(stdout).toMatch(/\u001b\[1;31mreload\u001b\[0m {6}daemon {12}- {21}failed: a\.yaml:1: bad cause=watch\n/);
+  expect(stdout).toMatch(/ {2}reload {6}daemon {12}- {21}cause=signal\n$/);
 });

@@ -180,7 +180,8 @@ describe("log verify", () => {
     expect(text.stderr).toStartWith("Error: ");
     expect(text.stderr).toContain(message);
     const json = await runOutcall([...argv, "--json"]);
-    expect(json).toMatchObject({ exit: 1, stderr: text.stderr });
+    expect(json.exit).toBe(1);
+    expect(JSON.parse(json.stderr)).toMatchObject({ version: 1, error: { message: expect.stringContaining(message) } });
     const output = JSON.parse(json.stdout);
     expect(new Validator(JSON.parse(JSON.stringify(SCHEMAS["log-verify"])), "7").validate(output).errors).toEqual([]);
     expect(output).toMatchObject({
@@ -199,11 +200,15 @@ describe("log verify", () => {
   });
 
   test("no log: exit 1, and where to look", async () => {
-    expect(await runOutcall(["log", "verify", "--state-dir", "/nonexistent", "--json"])).toEqual({
+    const hint = "name the daemon's state directory with --state-dir; it is root's or the daemon's user's to read";
+    const argv = ["log", "verify", "--state-dir", "/nonexistent"];
+    const stderr = `Error: no decision log in "/nonexistent"\nHint: ${hint}\n`;
+    expect(await runOutcall(argv)).toEqual({ exit: 1, stdout: "", stderr });
+    const json = await runOutcall([...argv, "--json"]);
+    expect({ ...json, stderr: JSON.parse(json.stderr) }).toEqual({
       exit: 1,
       stdout: "",
-      stderr: 'Error: no decision log in "/nonexistent"\n' +
-        "Hint: name the daemon's state directory with --state-dir; it is root's or the daemon's user's to read\n",
+      stderr: { version: 1, error: { code: "audit.store", message: 'no decision log in "/nonexistent"', hint } },
     });
   });
 
@@ -237,6 +242,10 @@ test("records that others wrote are not shown as ours", async () => {
   copy.change("UPDATE record SET body = 'no JSON' WHERE seq = 2");
   const ended = await runOutcall(["log", "--json", "--state-dir", copy.dir]);
   expect(ended.exit).toBe(1);
-  expect(ended.stderr).toBe("Error: record 2 is changed\nHint: outcall log verify checks all of it\n");
+  expect(JSON.parse(ended.stderr).error).toEqual({
+    code: "audit.broken",
+    message: "record 2 is changed",
+    hint: "outcall log verify checks all of it",
+  });
   expect(seqsOf(ended)).toEqual([1]);
 });

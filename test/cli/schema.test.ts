@@ -1,3 +1,4 @@
+import { nameOf } from "../../src/command/find-command.ts";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, test } from "bun:test";
 import { CLI_COMMANDS } from "../../src/cli/program.ts";
@@ -20,7 +21,9 @@ describe("schema", () => {
   test("there is one for each command that prints JSON, by its words", () => {
     // These print a script, a schema or ids, whatever else is asked.
     const others = new Set(["schema", "completion", "complete"]);
-    const names = CLI_COMMANDS.map(({ command }) => command.path.join("-")).filter((name) => !others.has(name));
+    const names = CLI_COMMANDS.map(({ command }) => nameOf(command).replaceAll(" ", "-")).filter((name) =>
+      !others.has(name)
+    );
     expect(names.filter((name) => !Object.hasOwn(SCHEMAS, name))).toEqual([]);
   });
 

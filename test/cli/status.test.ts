@@ -21,6 +21,7 @@ const STATUS: StatusData = {
   bridge: { name: "outcall0", state: "up" },
   containers: { source: "docker", state: "ok", sessions: 2 },
   sockets: { host: "/run/outcalld/host.sock", agent: "/run/outcall/agent.sock" },
+  operators_group: null,
   counts: { allowed: 10, blocked: 4, refused: 1 },
   requests: { pending: 2 },
   rulespec: { file: null, dir: "/etc/outcall/rulespecs" },
@@ -60,7 +61,9 @@ Decision log:  /var/lib/outcall/decisions.db, ok
     });
     expect(text).toContain("State:         not ready: bridge is down\n");
     expect(text).toContain("Warnings:      a.yaml:1: first\n               b.yaml:2: second\\u{1b}[2J\n");
-    expect(text).toContain("Last reload:   failed, 1 h ago (2026-11-21T11:00:00.000Z)\nReload error:  a.yaml:3: bad\n");
+    expect(text).toContain(
+      "Last reload:   failed, 1 h ago (2026-11-21T11:00:00.000Z): the previous rules stay active\nReload error:  a.yaml:3: bad\n",
+    );
     expect(text).toContain("Bridge:        none\n");
   });
 

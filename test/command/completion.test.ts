@@ -4,10 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CLI_COMMANDS, OUTCALL } from "../../src/cli/program.ts";
+import { OUTCALL } from "../../src/cli/program.ts";
 import { LISTED } from "../../src/cli/complete.ts";
 import { SHELLS } from "../../src/cli/completion.ts";
-import { completionPlaces, offerOf } from "../../src/command/completion.ts";
+import { flagsOf, shownCommands } from "../../src/command/command.ts";
+import { type Offer, offerArgument, offerAt, offerOf } from "../../src/command/completion.ts";
+import { nextWords } from "../../src/command/find-command.ts";
 import { runOutcall } from "../support/program/cli-io.ts";
 import { missingProgram, requirement } from "../support/container/container.ts";
 import { sourceProgram } from "../support/program/programs.ts";
@@ -42,9 +44,8 @@ afterAll(async () => {
 // Outside of a command line that is being typed, bash has no option to set and zsh nothing to register.
 const ASK: Readonly<Record<string, string>> = {
   bash: 'compopt() { :; }; COMP_LINE=$2; COMP_POINT=${#2}; _outcall; printf "%s\\n" "${COMPREPLY[@]}"',
-  zsh: 'words=(${=2}); [[ $2 == *\\  ]] && words+=(""); _outcall_walk "${(@)words[2,-2]}"; current=$words[-1]; ' +
-    "if [[ $current == --*=* ]]; then _outcall_flag=${current%%=*}; current=${current#*=}; fi; " +
-    '_outcall_offers "$current" | while IFS= read -r line; do [[ $line == $current* || $line == :* ]] && print -r -- $line; done; true',
+  zsh: 'words=(${=2}); [[ $2 == *\\  ]] && words+=(""); ' +
+    '_outcall_offers "${(@)words[2,-1]}" | while IFS= read -r line; do print -r -- "${line%%$\'\\t\'*}"; done; true',
   fish: "complete -C $argv[2] | string split -f 1 \\t",
 };
 const SOURCE: Readonly<Record<string, string>> = {
@@ -68,7 +69,7 @@ async function offers(shell: string, line: string): Promise<readonly string[]> {
 
 type Case = { readonly note: string; readonly line: string; readonly offers: readonly string[] };
 
-const top = completionPlaces(OUTCALL)[0]?.next.map(({ word }) => word).toSorted() ?? [];
+const top = [...nextWords(OUTCALL, []).keys()].toSorted();
 const CASES: readonly Case[] = [
   { note: "the first word", line: "outcall ", offers: top },
   { note: "a word begun", line: "outcall ru", offers: top.filter((word) => word.startsWith("ru")) },
@@ -77,6 +78,9 @@ const CASES: readonly Case[] = [
   { note: "a flag begun", line: "outcall rule test --of", offers: ["--offline"] },
   { note: "a flag's words", line: "outcall lint --format s", offers: ["sarif"] },
   { note: "an argument's words", line: "outcall completion ", offers: ["bash", "fish", "zsh"] },
+  { note: "a short flag's words", line: "outcall lint -f s", offers: ["sarif"] },
+  { note: "the flag of that letter of another command", line: "outcall log -f ver", offers: ["verify"] },
+  { note: "what follows a command", line: "outcall log ", offers: ["show", "verify"] },
   { note: "nothing known", line: "outcall rule test --expr ", offers: [] },
 ];
 
@@ -112,47 +116,58 @@ test("bash: files, directories, and ids with a colon, which bash takes for the e
 });
 
 describe("the table", () => {
-  const places = completionPlaces(OUTCALL);
-
-  test("every command has a place, but for the hidden ones", () => {
-    const paths = new Set(places.map(({ path }) => path.join(" ")));
-    for (const { command } of CLI_COMMANDS) expect(paths.has(command.path.join(" "))).toBe(command.hidden !== true);
+  test("every command can be completed to, but for the hidden ones", () => {
+    for (const { usage, hidden } of OUTCALL.commands) {
+      const [first = "", second] = usage.split(/ [<[]/)[0]?.split(" ") ?? [];
+      const next = nextWords(OUTCALL, second === undefined ? [] : [first]);
+      expect([usage, next.has(second ?? first)]).toEqual([usage, hidden !== true]);
+    }
   });
 
   test("what is listed can be listed", () => {
-    const asked = places.flatMap(({ argument, flags }) => [argument, ...flags.map(offerOf)]).flatMap((offer) => {
-      return offer !== null && typeof offer === "object" && "listed" in offer ? [offer.listed] : [];
-    });
+    const offers = shownCommands(OUTCALL).flatMap((command) => [
+      offerArgument(command),
+      ...flagsOf(OUTCALL, command).map(offerOf),
+    ]);
+    const asked = offers.flatMap((offer) => typeof offer === "object" && "listed" in offer ? [offer.listed] : []);
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter((what) => !LISTED.includes(what))).toEqual([]);
   });
+});
 
-  test("a flag takes a value in every command or in none, since completion finds its way by that", () => {
-    const kinds = new Map<string, boolean>();
-    for (const { name, value } of places.flatMap(({ flags }) => flags)) {
-      expect(kinds.get(name) ?? value !== undefined).toBe(value !== undefined);
-      kinds.set(name, value !== undefined);
-    }
+describe("offerAt", () => {
+  const cases: readonly { readonly words: readonly string[]; readonly offer: Offer; readonly note: string }[] = [
+    { note: "behind --, no flags", words: ["lint", "--", "-"], offer: "file" },
+    { note: "a variadic argument goes on", words: ["lint", "a", ""], offer: "file" },
+    { note: "one argument does not", words: ["rule", "show", "a", ""], offer: [] },
+    { note: "a value that looks like a flag", words: ["rule", "test", "-e", "-"], offer: [] },
+    { note: "a directory", words: ["rule", "evaluate", "--rules-dir", ""], offer: "directory" },
+    { note: "an unknown command", words: ["nope", ""], offer: [] },
+    { note: "an unknown flag", words: ["lint", "--nope", ""], offer: "file" },
+    { note: "ids", words: ["rules", "show", ""], offer: { listed: "rules" } },
+  ];
+  test.each([...cases])("$note: $words", ({ words, offer }) => expect(offerAt(OUTCALL, words).offer).toEqual(offer));
+
+  test("tells the flags that are given, and the value behind an equals sign", () => {
+    const { current, given } = offerAt(OUTCALL, ["--socket", "/x", "lint", "--format=sa"]);
+    expect({ current, given: [...given] }).toEqual({ current: "sa", given: [["socket", "/x"]] });
   });
 });
 
 describe("complete", () => {
   test("tells only what needs no quoting, each once", async () => {
     const odd = await startDaemon((socket) => {
-      const data = ["good", "with space", "$(reboot)", "good", "\u202e", "'"].map(rule);
+      const data = ["good", "with space", "$(reboot)", "good", "\u202e", "'", "-rf"].map(rule);
       socket.write(jsonAnswer(200, { success: true, data }));
     });
-    expect(await runOutcall(["complete", "rules", "--socket", odd.socketPath]))
+    expect(await runOutcall(["complete", "--", "--socket", odd.socketPath, "rule", "show", ""]))
       .toEqual({ stdout: "good\n", stderr: "", exit: 0 });
     await odd.stop();
   });
 
-  test("is not in the help, and knows what it lists", async () => {
+  test("says what each word is for, and is not in the help", async () => {
+    const { stdout, exit } = await runOutcall(["complete", "--", "bridge", "st"]);
+    expect({ stdout, exit }).toEqual({ stdout: "status\tshow whether the bridge is up\n", exit: 0 });
     expect((await runOutcall(["--help"])).stdout).not.toContain("\n  complete ");
-    const { stderr, exit } = await runOutcall(["complete", "rule"]);
-    expect({ stderr, exit }).toEqual({
-      stderr: 'Error: nothing is listed as "rule"\nHint: did you mean "rules"?\n',
-      exit: 2,
-    });
   });
 });

@@ -4,7 +4,8 @@ import { spawnSync } from "node:child_process";
 import { manPages } from "../../scripts/man.ts";
 import { AGENT_PROGRAM } from "../../src/agent/program.ts";
 import { OUTCALL } from "../../src/cli/program.ts";
-import type { Program } from "../../src/command/command.ts";
+import { flagsOf, type Program, STANDARD_FLAGS } from "../../src/command/command.ts";
+import { nameOf } from "../../src/command/find-command.ts";
 import { formatMan } from "../../src/command/man.ts";
 import { OUTCALLD } from "../../src/daemon/program.ts";
 import { missingProgram, requirement } from "../support/container/container.ts";
@@ -31,12 +32,19 @@ describe.each(PROGRAMS)("%s", (page, program) => {
 
   test("names every command and flag, and nothing hidden", () => {
     const plain = text.replaceAll("\\-", "-");
-    for (const { path, flags, hidden } of program.commands) {
-      const words = [program.name, ...path].join(" ");
-      expect(plain.includes(`\n.B ${words}\n`)).toBe(hidden !== true);
-      for (const { name } of flags) expect(plain).toContain(`\n.B --${name}`);
+    for (const command of program.commands) {
+      const words = `${program.name} ${nameOf(command)}`.trimEnd();
+      expect(plain.includes(`\n.B ${words}\n`)).toBe(command.hidden !== true);
+      for (const flag of flagsOf(program, command)) {
+        if (flag.short !== undefined && !Object.hasOwn(STANDARD_FLAGS, flag.name)) {
+          expect(plain).toContain(`\n.B -${flag.short}, --${flag.name}`);
+        }
+        expect(plain).toMatch(new RegExp(`\n\\.B (-., )?--${flag.name}\\b`));
+      }
+      for (const [line] of command.examples) {
+        expect(text).toContain(`\n.B ${line.replaceAll("\\", "\\e").replaceAll("-", "\\-")}\n`);
+      }
     }
-    for (const { name } of program.flags) expect(plain).toContain(`\n.B --${name}`);
   });
 
   test.skipIf(skip)(label, () => {
@@ -48,7 +56,7 @@ describe.each(PROGRAMS)("%s", (page, program) => {
 });
 
 test.skipIf(skip)("formatMan: text that the typesetter would take for its own is left as it is", () => {
-  const flags = [{ name: "a", summary: ".br and 'quoted' \\fBbold\\fR -x" }, { name: "b", summary: "'tis" }];
+  const flags = { a: { summary: ".br and 'quoted' \\fBbold\\fR -x" }, b: { summary: "'tis" } };
   const program = { name: "p", summary: "p does", flags, commands: [] };
   const page = formatMan(program, { section: 1, version: "1", exits: [], variables: [], files: [], seeAlso: ["q(1)"] });
   const { stderr, text } = typeset(page);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chooseSource, SOURCE_CHOICES, type SourceChoice } from "../../src/container/choose.ts";
+import { chooseSource, type SourceChoice } from "../../src/container/choose.ts";
+import { CONTAINER_SOURCES } from "../../src/core/defaults.ts";
 import { readCgroupMounts } from "../../src/container/cgroup-mount.ts";
 import { FakeEngine } from "../support/host/docker-fake.ts";
 
@@ -79,7 +80,7 @@ test("A5: under auto a default Docker socket that is dead is a warning", async (
 });
 
 test("namespace alone gives a warning", async () => {
-  for (const containers of SOURCE_CHOICES.filter((choice) => choice !== "auto")) {
+  for (const containers of CONTAINER_SOURCES.filter((choice) => choice !== "auto")) {
     const chosen = await chooseSource({ containers, dockerSocket: engine.socketPath });
     if (!chosen.ok) continue;
     chosen.value.source.close();

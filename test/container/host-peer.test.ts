@@ -50,13 +50,15 @@ describe("checkHostPeer", () => {
     await withAccepted((socket) => {
       const peer = identifyPeer(socket);
       if (!peer.ok) throw new Error(peer.error.message);
-      expect(checkHostPeer(peer.value, OWN_UID)).toEqual({ ok: true, value: "write" });
+      expect(checkHostPeer(peer.value, { ownUid: OWN_UID, operatorsGid: null })).toEqual({ ok: true, value: "write" });
     });
   });
 
   test("lets root in", async () => {
     const peer = peerOf(await idle());
-    expect(checkHostPeer({ ...peer, credentials: { ...peer.credentials, uid: 0 } }, 4_711)).toEqual({
+    expect(
+      checkHostPeer({ ...peer, credentials: { ...peer.credentials, uid: 0 } }, { ownUid: 4_711, operatorsGid: null }),
+    ).toEqual({
       ok: true,
       value: "write",
     });
@@ -65,14 +67,19 @@ describe("checkHostPeer", () => {
   test("refuses another user", async () => {
     const peer = peerOf(await idle());
     const other = { ...peer, credentials: { ...peer.credentials, uid: 4_712 } };
-    expect(checkHostPeer(other, 4_711)).toMatchObject(forbidden("neither root nor the daemon's user"));
+    expect(checkHostPeer(other, { ownUid: 4_711, operatorsGid: null })).toMatchObject(
+      forbidden("neither root nor the daemon's user"),
+    );
   });
 
   test("refuses a process that has ended", async () => {
     const child = await idle();
     const peer = peerOf(child);
     await end(child);
-    expect(checkHostPeer(peer, OWN_UID)).toMatchObject({ ok: false, error: { code: "daemon.forbidden" } });
+    expect(checkHostPeer(peer, { ownUid: OWN_UID, operatorsGid: null })).toMatchObject({
+      ok: false,
+      error: { code: "daemon.forbidden" },
+    });
   });
 });
 
@@ -127,6 +134,8 @@ describe.skipIf(root.skip)(root.label, () => {
     const cgroup = hostCgroup(`outcall-host-${process.pid}/${name}`);
     cgroups.push(cgroup);
     cgroup.hold(child.pid ?? 0);
-    expect(checkHostPeer(peerOf(child), OWN_UID)).toMatchObject(forbidden("a cgroup named like a container's"));
+    expect(checkHostPeer(peerOf(child), { ownUid: OWN_UID, operatorsGid: null })).toMatchObject(
+      forbidden("a cgroup named like a container's"),
+    );
   });
 });

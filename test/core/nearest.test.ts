@@ -11,6 +11,10 @@ test.each([
   { note: "an abbreviation", name: "desc", nearest: "description" },
   { note: "one slip is nearer than a stem", name: "checkinn", nearest: "checkin" },
   { note: "two letters are no abbreviation", name: "ho", nearest: undefined },
+  { note: "two letters swapped", name: "hsotname", nearest: "hostname" },
+  { note: "one slip in a short name", name: "lgo", nearest: "log" },
+  { note: "two slips in a short name are another name", name: "lbx", nearest: undefined },
+  { note: "three slips in a name of eight letters are another name", name: "hixxname", nearest: undefined },
   { note: "nothing alike", name: "zzzzzz", nearest: undefined },
   { note: "far too long", name: "condition".repeat(20), nearest: undefined },
 ])("nearestName: $note", ({ name, nearest }) => {

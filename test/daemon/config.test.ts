@@ -4,7 +4,9 @@ import { describe, expect, test } from "bun:test";
 import { URL } from "node:url";
 import { parseArgv } from "../../src/command/parse-argv.ts";
 import { formatJson } from "../../src/core/json.ts";
-import { type Config, configOf, parseDuration, parseRate } from "../../src/daemon/config.ts";
+import type { Result } from "../../src/core/result.ts";
+import { type Config, configOf } from "../../src/daemon/config.ts";
+import { readRate, readTimeout } from "../../src/daemon/flag-values.ts";
 import { main } from "../../src/daemon/main.ts";
 import { OUTCALLD } from "../../src/daemon/program.ts";
 
@@ -22,6 +24,7 @@ const DEFAULTS: Config = {
   rates: { permissions: { count: 100, periodMs: 10_000 }, ruleRequests: { count: 10, periodMs: 60_000 } },
   requireLabel: null,
   cgroupOwner: undefined,
+  operatorsGroup: null,
   rulespec: null,
   logFormat: "auto",
   logLevel: "info",
@@ -52,6 +55,10 @@ function configure(argv: readonly string[], environment: Readonly<Record<string,
   return config.value;
 }
 
+function valueOf<T>(read: Result<T, string>): T | null {
+  return read.ok ? read.value : null;
+}
+
 test("configOf: the defaults are the specification's", () => expect(configure([])).toEqual(DEFAULTS));
 
 /** Other values of the flags that take no path. */
@@ -62,6 +69,7 @@ const BEATEN: Readonly<Record<string, string>> = {
   "agent-perm-rate": "7/7",
   "agent-rule-rate": "7/7",
   "cgroup-owner": "7",
+  "operators-group": "ops",
   "log-format": "json",
   "log-level": "error",
   "log-keep": "2w",
@@ -91,6 +99,7 @@ const flags: readonly { flag: string; value: string; gives: Partial<Config> }[] 
   { flag: "require-label", value: "team", gives: { requireLabel: { key: "team" } } },
   { flag: "require-label", value: "team=a=b", gives: { requireLabel: { key: "team", value: "a=b" } } },
   { flag: "require-label", value: "team=", gives: { requireLabel: { key: "team", value: "" } } },
+  { flag: "operators-group", value: "ops", gives: { operatorsGroup: "ops" } },
   { flag: "cgroup-owner", value: "0", gives: { cgroupOwner: 0 } },
   { flag: "cgroup-owner", value: "4294967294", gives: { cgroupOwner: 4_294_967_294 } },
   { flag: "log-format", value: "text", gives: { logFormat: "text" } },
@@ -135,7 +144,7 @@ test("configOf: a variable that is malformed does not matter where its flag is g
 });
 
 test("every flag of the table is in these tests", () => {
-  const known = OUTCALLD.commands.flatMap((command) => command.flags.map((flag) => flag.name));
+  const known = OUTCALLD.commands.flatMap((command) => Object.keys(command.flags));
   expect([...new Set([...flags.map((each) => each.flag), "check", "watch"])].sort()).toEqual([...known].sort());
 });
 
@@ -162,9 +171,13 @@ describe("a malformed command line", () => {
     { argv: ["--log-keep", "0d"], error: "--log-keep is an age" },
     { argv: ["--log-max", "1"], error: '--log-max is a size of at least 1MB, such as 500MB or 1GB, not "1"' },
     { argv: ["--log-max", "999KB"], error: "--log-max is a size of at least 1MB" },
-    { argv: [], environment: { OUTCALL_AGENT_TIMEOUT: "soon" }, error: "--agent-timeout is a duration" },
+    { argv: [], environment: { OUTCALL_AGENT_TIMEOUT: "soon" }, error: "OUTCALL_AGENT_TIMEOUT is a duration" },
     { argv: ["--agent-perm-rate", "100"], error: '--agent-perm-rate is a count and seconds such as 100/10, not "100"' },
-    { argv: [], environment: { OUTCALL_AGENT_RULE_RATE: "0/60" }, error: "--agent-rule-rate is a count and seconds" },
+    {
+      argv: [],
+      environment: { OUTCALL_AGENT_RULE_RATE: "0/60" },
+      error: "OUTCALL_AGENT_RULE_RATE is a count and seconds",
+    },
     { argv: ["--require-label", "=a"], error: '--require-label is key or key=value, not "=a"' },
     { argv: ["--cgroup-owner", "root"], error: `--cgroup-owner is a user's number, not "root"` },
     { argv: ["--cgroup-owner", "4294967295"], error: "--cgroup-owner is a user's number" },
@@ -208,33 +221,21 @@ test("--help and --version print and do nothing", async () => {
   for (const { flag } of flags) expect(help.out).toContain(`--${flag}`);
 });
 
-describe("parseDuration", () => {
+describe("readTimeout", () => {
   const cases: readonly (readonly [string, number | null])[] = [
     ["500ms", 500],
-    ["2s", 2_000],
-    ["1m", 60_000],
-    ["007s", 7_000],
     ["1440m", 86_400_000],
     ["1441m", null],
     ["86400001ms", null],
-    ["0s", null],
-    ["5", null],
-    ["s", null],
-    ["", null],
-    ["-1s", null],
-    ["1.5s", null],
-    ["1e3ms", null],
-    [" 1s", null],
-    ["1s\n", null],
-    ["1S", null],
     ["1h", null],
-    ["9999999999ms", null],
-    ["٣s", null],
+    ["0s", null],
   ];
-  for (const [text, expected] of cases) test(JSON.stringify(text), () => expect(parseDuration(text)).toBe(expected));
+  for (const [text, expected] of cases) {
+    test(JSON.stringify(text), () => expect(valueOf(readTimeout(text))).toBe(expected));
+  }
 });
 
-describe("parseRate", () => {
+describe("readRate", () => {
   const cases: readonly (readonly [string, readonly [count: number, periodMs: number] | null])[] = [
     ["100/10", [100, 10_000]],
     ["1/1", [1, 1_000]],
@@ -258,6 +259,6 @@ describe("parseRate", () => {
   ];
   for (const [text, expected] of cases) {
     const rate = expected === null ? null : { count: expected[0], periodMs: expected[1] };
-    test(JSON.stringify(text), () => expect(parseRate(text)).toEqual(rate));
+    test(JSON.stringify(text), () => expect(valueOf(readRate(text))).toEqual(rate));
   }
 });

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { variableOf } from "../../src/command/parse-argv.ts";
-import type { Flag } from "../../src/command/command.ts";
+import { type NamedFlag, namedFlags } from "../../src/command/command.ts";
+import { variablesOf } from "../../src/command/flag-values.ts";
 import { OUTCALLD } from "../../src/daemon/program.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
 import { callSocket, daemonArgv, type DaemonFiles, layOut } from "../support/program/daemon.ts";
@@ -31,6 +31,7 @@ const VALUES: Readonly<Record<string, (files: DaemonFiles) => readonly string[]>
   "agent-timeout": () => ["1ms", "5s", "60m", "0", "allow"],
   "agent-perm-rate": () => ["1/1", "1000000/86400", "0/1", "allow"],
   "agent-rule-rate": () => ["1/1", "1000000/86400", "allow"],
+  "operators-group": () => ["daemon", "nothing-of-this-name"],
   "cgroup-owner": () => ["0", "1000", "allow"],
   "require-label": () => ["allow", "allow=true", ""],
   rulespec: ({ dir }) => [`${dir}/allow`, "allow", ""],
@@ -118,9 +119,13 @@ function expectNoAllow(answers: readonly unknown[]): "served" | "refused" {
 const { label, skip } = requirement("starting outcalld", missingRoot(), missingProgram("unshare"));
 
 describe.skipIf(skip)(label, () => {
-  const flags = OUTCALLD.commands.flatMap((command) => command.flags);
+  const flags = OUTCALLD.commands.flatMap((command) => namedFlags(command.flags));
 
-  function settingsOf(flag: Flag, files: DaemonFiles): readonly Setting[] {
+  function variableOf(flag: NamedFlag): string {
+    return variablesOf(flag)[0] ?? "";
+  }
+
+  function settingsOf(flag: NamedFlag, files: DaemonFiles): readonly Setting[] {
     if (flag.value === undefined) {
       const variables = ["1", "0"].map((text) => ({ flags: {}, environment: { [variableOf(flag)]: text } }));
       const negated: readonly Setting[] = flag.negatable === true ? [{ flags: { [`no-${flag.name}`]: true } }] : [];

@@ -19,7 +19,8 @@ rules:
       $is_ls   &&
       run.cwd.startsWith("/work/with/a/rather/long/name/so/that/the/preview/has/to/cut/it/short/")
     action: allow
-    egress: {mode: proxy}
+    egress: {mode: proxy, addresses: ["10.0.0.5:5432"]}
+    expires: 9999-12-31T00:00:00Z
   - {id: late, condition: run.tool == "rm", action: block, log: true, priority: 200, reason: not here}
 `,
   "20-b.yaml": `version: "1"
@@ -72,7 +73,8 @@ describe.skipIf(skip)(label, () => {
         description: "looking around",
         priority: 100,
         reason: null,
-        egress: { mode: "proxy" },
+        egress: { mode: "proxy", addresses: ["10.0.0.5:5432"] },
+        expires: "9999-12-31T00:00:00Z",
         enrich: null,
       },
     });

@@ -7,7 +7,7 @@ import { RuleHost } from "../support/rule/host.ts";
 setDefaultTimeout(120_000);
 
 const PATH = "/api/v1/rules/reload";
-const rule = (id: string) => `version: "1"\nrules:\n  - {id: ${id}, condition: 'run.tool == "${id}"', action: allow}\n`;
+const rule = (id: string) => `version: "1"\nrules:\n  - {id: ${id}, condition: 'run.path == "${id}"', action: allow}\n`;
 
 const hosts: RuleHost[] = [];
 afterAll(async () => {

@@ -73,7 +73,11 @@ rules: [{id: forge, condition: $forge, action: allow, description: to fetch}]
 
     const listed = await outcall(daemon, "rule", "requests", "--status", "pending");
     expect(listed.stdout).toMatch(
-      new RegExp(`^ID +SUBMITTED +STATUS +DESCRIPTION\n${id}  \\S+Z  pending  to fetch$`, "m"),
+      new RegExp(
+        `^ID +SUBMITTED +STATUS +DESCRIPTION +AGE +CONTAINER +ASKS FOR\n` +
+          `${id}  \\S+Z  pending  to fetch +[0-9]+ s +ctr-[0-9a-f]{12} +allow forge: \\$forge$`,
+        "m",
+      ),
     );
     const shown = await outcall(daemon, "rule", "request", id);
     expect(shown.stdout).toMatch(/^Condition: +agent\.id == "ns-[0-9-]+" && network\.hostname == "forge\.example"$/m);
@@ -121,7 +125,7 @@ rules: [{id: forge, condition: $forge, action: allow, description: to fetch}]
       error: "",
     });
     const id = idOf(answer.data);
-    const needs = `Error: rule request: it has no condition: one must be given\n`;
+    const needs = `Error: rule request: it has no condition; give one with the approval\n`;
     expect(await outcall(daemon, "rule", "approve", id)).toMatchObject({ stdout: "", stderr: needs, code: 1 });
     const condition = 'network.hostname == "registry.example"';
     const done = await outcall(daemon, "rule", "approve", id, "--condition", condition);

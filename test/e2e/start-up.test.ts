@@ -18,7 +18,7 @@ import { program } from "../support/program/programs.ts";
 
 setDefaultTimeout(120_000);
 
-const RULES = { "a.yaml": 'version: "1"\nrules: [{id: r, condition: run.tool == "ls", action: allow}]\n' };
+const RULES = { "a.yaml": 'version: "1"\nrules: [{id: r, condition: run.path == "/bin/ls", action: allow}]\n' };
 const RULESPEC = `claims: [{name: tests, selector: tests}]
 predicates: [{claim: tests, rule: exists, source: task_prompt}]
 `;

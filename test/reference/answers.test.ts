@@ -124,8 +124,8 @@ describe("what any request may be refused with", () => {
     const log = { debug: write, info: write, warning: write, error: write };
     const limits = new ConnectionLimits(new RefusalLog(log, memoryAudit().audit));
     const taken = Array.from({ length: CONNECTIONS_LIMIT }, () => new Socket());
-    for (const socket of taken) limits.admit(socket, "host");
-    const server = createServer((socket) => limits.admit(socket, "host"));
+    for (const socket of taken) limits.admit(socket, { name: "host", isReserved: true });
+    const server = createServer((socket) => limits.admit(socket, { name: "host", isReserved: true }));
     await new Promise<void>((resolve) => server.listen(join(dir, "a.sock"), resolve));
     // Answered before anything is asked.
     const client = new RawClient(join(dir, "a.sock"));

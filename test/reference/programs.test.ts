@@ -14,6 +14,8 @@ import { OUTCALLD } from "../../src/daemon/program.ts";
 
 function isTaken(flag: string, value: string): boolean {
   const plan = parseArgv(OUTCALLD, [`--${flag}=${value}`], {});
+  // Refused for its value, and not because there is no such flag.
+  if (!plan.ok && plan.error.message.startsWith(`--${flag} `)) return false;
   if (!plan.ok || plan.value.kind !== "run") throw new Error(`--${flag} is not read`);
   return configOf(plan.value).ok;
 }

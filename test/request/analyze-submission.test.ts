@@ -30,17 +30,17 @@ describe("S004-FR-011 a whole rule file", () => {
     const { rules, warnings, ruleFile } = analyze(file(`version: "1"
 definitions: {gh: network.hostname == "github.com", unused: 'true'}
 rules:
-  - {id: a, condition: '$gh // why', action: allow, description: d, log: true, priority: 7}
+  - {id: a, condition: '$gh // why', action: allow, description: d, log: true, priority: 7, expires: '2026-12-31T18:00:00Z'}
   - {id: b, condition: run.tool == "x", action: block}
 `));
     expect(rules.map(({ tree, ...rule }) => ({ ...rule, condition: formatTree(tree) }))).toEqual([
       {
         ...{ id: "a", action: "allow", written: "$gh // why", condition: 'network.hostname == "github.com"' },
-        ...{ priority: 7, log: true, description: "d" },
+        ...{ priority: 7, log: true, description: "d", expires: "2026-12-31T18:00:00Z" },
       },
       {
         ...{ id: "b", action: "block", written: 'run.tool == "x"', condition: 'run.tool == "x"' },
-        ...{ priority: 100, log: false, description: null },
+        ...{ priority: 100, log: false, description: null, expires: null },
       },
     ]);
     expect(warnings).toEqual(['definition "unused" is used by no rule']);
@@ -58,6 +58,7 @@ describe("S004-FR-011 members of one rule, and S003-IF-006 access in words", () 
     expect(rules.map(({ tree: _, ...rule }) => rule)).toEqual([{
       ...{ id: null, action: "block", written: 'target == "a"', priority: 100, log: false },
       description: "why: because\n# no comment",
+      expires: null,
     }]);
     expect(ruleFile).toContain('    condition: "target == \\"a\\""\n');
   });

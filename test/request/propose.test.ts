@@ -137,7 +137,7 @@ describe("overrides", () => {
   const refused: readonly (readonly [note: string, Submission, Overrides, string])[] = [
     ["rule_id of two rules", two, { rule_id: "x" }, "it has 2 rules"],
     ["condition of two rules", two, { condition: "true" }, "it has 2 rules"],
-    ["words alone", words, {}, "it has no condition: one must be given"],
+    ["words alone", words, {}, "it has no condition; give one with the approval"],
     ["an id that is none", one, { rule_id: "a b" }, "id must be 1 to 128 characters"],
     ["an id of ours", one, { rule_id: ID }, "id must be 1 to 128 characters"],
     ["no condition", one, { condition: "" }, "condition: "],

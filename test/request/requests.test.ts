@@ -225,7 +225,7 @@ describe("S003-AS-013, FR-026 approving", () => {
       requestedAccess: "npm",
       suggestedCondition: null,
     });
-    const message = "rule request: it has no condition: one must be given";
+    const message = "rule request: it has no condition; give one with the approval";
     expect(await bench.requests.view(id)).toMatchObject({ value: { proposal: null, problem: message } });
     expect(await approve(id)).toMatchObject({ error: { code: "request.unacceptable", message } });
     expect(await approve(id, { condition: 'dns.query == "npm"' })).toMatchObject({ ok: true });

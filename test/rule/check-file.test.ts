@@ -65,7 +65,11 @@ describe("each code of a condition", () => {
       "http.pth == 1",
       '29-32 rule.unknown-field namespace http has no field "pth" | did you mean "path"?',
     ],
-    ["one like no other", "zzzzzz == 1", '24-30 rule.unknown-field unknown name "zzzzzz"'],
+    [
+      "one like no other",
+      "zzzzzz == 1",
+      '24-30 rule.unknown-field unknown name "zzzzzz" | write text in quotes: "zzzzzz"',
+    ],
     [
       "an unknown function",
       "dns.query.startWith('a')",
@@ -81,7 +85,11 @@ describe("each code of a condition", () => {
       "trim(dns.query) == ''",
       "24-39 rule.type trim is called on a value | write x.trim(...)",
     ],
-    ["operands of different types", "network.port == '443'", "24-45 rule.type no such overload: int == string"],
+    [
+      "operands of different types",
+      "network.port == '443'",
+      "24-45 rule.type no such overload: int == string | write the number without quotes: 443",
+    ],
     [
       "a namespace alone",
       "size(http) == 1",
@@ -101,7 +109,11 @@ describe("each code of a condition", () => {
     ],
     ["a definition that is none", "$nope", '24-29 rule.undefined-definition undefined definition "$nope"'],
     ["a sign without a name", "$ == 1", "24-25 rule.cel-syntax unexpected character: $"],
-    ["escape sequences are shown, not sent", "'\u202e' == nope", '31-35 rule.unknown-field unknown name "nope"'],
+    [
+      "escape sequences are shown, not sent",
+      "'\u202e' == nope",
+      '31-35 rule.unknown-field unknown name "nope" | write text in quotes: "nope"',
+    ],
   ];
   for (const [note, text, ...findings] of cases) {
     test(note, () => {
@@ -154,7 +166,7 @@ describe("errors and definitions", () => {
         "an operator of the rule on a definition: the rule's own",
         "p: network.port",
         ["$p == '443'"],
-        '5:28-5:37 error rule.type [r0] rule "r0": no such overload: int == string',
+        '5:28-5:37 error rule.type [r0] rule "r0": no such overload: int == string | write the number without quotes: 443',
       ],
       [
         "a sign before a definition",
@@ -166,7 +178,7 @@ describe("errors and definitions", () => {
         "an operator of a definition on a definition: that definition's own",
         "p: network.port\n  q: $p == '443'",
         ["$q"],
-        '4:8-4:17 error rule.type [r0] rule "r0", in definition "q": no such overload: int == string',
+        '4:8-4:17 error rule.type [r0] rule "r0", in definition "q": no such overload: int == string | write the number without quotes: 443',
       ],
       [
         "a definition that is no expression by itself",

@@ -72,7 +72,7 @@ describe("compileRules", () => {
     const text = `version: "1"
 definitions: {gh: network.hostname == "github.com"}
 rules:
-  - {id: a, condition: ' $gh ', action: allow, egress: {mode: proxy}, description: d, log: true, priority: 7, reason: w}
+  - {id: a, condition: ' $gh ', action: allow, egress: {mode: proxy}, description: d, log: true, priority: 7, reason: w, expires: 2026-12-31T18:00:00.0009+01:00}
   - {id: e, condition: 'true', action: enrich, enrich: {script: s.sh}}
 `;
     expect(load({ "a.yaml": text }).set?.rules.map(({ predicate, ...said }) => said)).toEqual([
@@ -87,6 +87,7 @@ rules:
           reason: "w",
         },
         ...{ egress: { mode: "proxy" }, enrich: null },
+        ...{ expires: "2026-12-31T18:00:00.0009+01:00", expiresMs: Date.UTC(2026, 11, 31, 17) },
       },
       {
         ...{
@@ -104,6 +105,8 @@ rules:
           priority: 100,
           reason: null,
           egress: null,
+          expires: null,
+          expiresMs: null,
           enrich: { script: "s.sh", timeoutMs: 5000 },
         },
       },

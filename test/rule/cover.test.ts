@@ -28,6 +28,7 @@ function earlierOf(rules: readonly Written[]): readonly Earlier[] {
     id: `r${index}`,
     file: "00.yaml",
     action,
+    expires: null,
     normal: formatTree(treeOf(condition)),
   }));
 }

@@ -17,7 +17,8 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   description: ["", "allow", "default: allow"],
   priority: [-(2 ** 31), -1, 0, 1, 100, 1_000_000, 2 ** 31 - 1],
   reason: ["allow", "x".repeat(200)],
-  egress: [{ mode: "proxy" }],
+  egress: [{ mode: "proxy" }, { addresses: ["0.0.0.0/0", "::/0"] }, { mode: "proxy", addresses: ["10.0.0.1:80"] }],
+  expires: ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"],
   enrich: [{ script: "a.sh" }, { script: "allow", timeout_ms: 1 }, { script: "a.sh", timeout_ms: 60_000 }],
 };
 

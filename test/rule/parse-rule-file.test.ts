@@ -59,7 +59,7 @@ describe("parseRuleFile", () => {
 definitions:
   name: a == b
 rules:
-  - {id: a, condition: x, action: allow, log: true, description: d, priority: 7, reason: why, egress: {mode: proxy}}
+  - {id: a, condition: x, action: allow, log: true, description: d, priority: 7, reason: why, egress: {mode: proxy, addresses: [10.1.0.0/16, "[fd00::5]:5432"]}, expires: 2026-12-31T18:00:00Z}
   - {id: b, condition: y, action: enrich, enrich: {script: s.sh, timeout_ms: 5}}
   - {id: c, condition: z, action: block}
 `;
@@ -75,12 +75,21 @@ rules:
       at: `${place.line}:${place.column}`,
       priorityAt: priorityPlace?.column,
     }));
-    const none = { log: false, description: null, priority: 100, reason: null, egress: null, enrich: null };
+    const none = {
+      log: false,
+      description: null,
+      priority: 100,
+      reason: null,
+      egress: null,
+      expires: null,
+      enrich: null,
+    };
     const script = { file: "a.yaml", line: 6, column: 60, endLine: 6, endColumn: 64 };
     expect(plain).toEqual([
       {
         ...{ id: "a", condition: "x", action: "allow", log: true, description: "d", priority: 7, reason: "why" },
-        ...{ egress: { mode: "proxy" }, enrich: null, at: "5:10", priorityAt: 79 },
+        ...{ egress: { mode: "proxy", addresses: ["10.1.0.0/16", "[fd00::5]:5432"] }, expires: "2026-12-31T18:00:00Z" },
+        ...{ enrich: null, at: "5:10", priorityAt: 79 },
       },
       {
         ...{ ...none, id: "b", condition: "y", action: "enrich", at: "6:10", priorityAt: undefined },

@@ -60,6 +60,14 @@ describe("the same digest", () => {
   for (const [note, files] of cases) test(note, () => expect(digestOf(files)).toBe(BASE));
 });
 
+test("the same digest: the same end with another offset, and the order of the members of egress", () => {
+  const digest = (more: string) => digestOf(edit("action: allow", `action: allow, ${more}`));
+  expect(digest("expires: 2026-12-31T18:00:00Z")).toBe(digest("expires: 2026-12-31T19:00:00.0+01:00"));
+  expect(digest("egress: {mode: proxy, addresses: [10.0.0.1]}")).toBe(
+    digest("egress: {addresses: [10.0.0.1], mode: proxy}"),
+  );
+});
+
 describe("another digest", () => {
   const moved = TEXT.split("\n");
   const [a = "", b = ""] = [moved[4], moved[5]];
@@ -72,6 +80,11 @@ describe("another digest", () => {
     ["a reason", edit("reason: why", "reason: because")],
     ["no reason", edit(", reason: why", "")],
     ["log", edit("log: true", "log: false")],
+    ["addresses of egress", edit("action: allow", "action: allow, egress: {addresses: [10.0.0.1]}")],
+    ["other addresses", edit("action: allow", "action: allow, egress: {addresses: [10.0.0.2]}")],
+    ["mode and addresses", edit("action: allow", "action: allow, egress: {mode: proxy, addresses: [10.0.0.1]}")],
+    ["an end", edit("action: allow", "action: allow, expires: 2026-12-31T18:00:00Z")],
+    ["another end", edit("action: allow", "action: allow, expires: 2026-12-31T18:00:01Z")],
     ["egress", edit("action: allow", "action: allow, egress: {mode: proxy}")],
     ["a hook", edit("s.sh", "t.sh")],
     ["the time of a hook", edit("{script: s.sh}", "{script: s.sh, timeout_ms: 4999}")],

@@ -4,10 +4,10 @@ import { chmodSync, existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, wr
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listen, type Listener } from "../../src/server/listen.ts";
+import { type BoundSocket, listen } from "../../src/server/listen.ts";
 
 let dir = "";
-const listeners: Listener[] = [];
+const listeners: BoundSocket[] = [];
 afterEach(async () => {
   for (const listener of listeners.splice(0)) await listener.close();
   rmSync(dir, { recursive: true, force: true });

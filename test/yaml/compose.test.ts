@@ -97,7 +97,7 @@ describe("composeYaml reports", () => {
       note: "an ambiguous alias",
       text: "a: &b: c\nd: *b:\n",
       findings: [
-        "1:6-1:7 rule.yaml anchor ending in : is ambiguous",
+        "1:6-1:7 rule.yaml anchor ending in : is ambiguous | quote the whole value: a: '&b: c'",
         "2:6-2:7 rule.yaml alias ending in : is ambiguous",
       ],
     },

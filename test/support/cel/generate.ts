@@ -1,24 +1,15 @@
 // Random expressions as trees: mostly well typed, now and then not. The same seed gives the same expressions.
 import type { BinaryOperator, Macro, Tree } from "../../../src/cel/tree.ts";
 import { Uint } from "../../../src/cel/value.ts";
+import { addressTree } from "./generate-address.ts";
 import { ADDRESSES, DOUBLES, DURATIONS, INTS, literal, name, PATTERNS, SPAN, TEXTS, TIMES } from "./values.ts";
 
 /** The kinds of expression that are generated. */
-export type Kind =
-  | "bool"
-  | "int"
-  | "uint"
-  | "double"
-  | "string"
-  | "bytes"
-  | "list"
-  | "map"
-  | "time"
-  | "duration"
-  | "ip"
-  | "cidr";
+export type Kind = PlainKind | "ip" | "cidr";
 
-const KINDS: readonly Kind[] = ["bool", "int", "uint", "double", "string", "bytes", "list", "map", "time", "duration"];
+const KINDS = ["bool", "int", "uint", "double", "string", "bytes", "list", "map", "time", "duration"] as const;
+
+type PlainKind = (typeof KINDS)[number];
 
 /**
  * What expressions are made of beside literals: by kind, trees that name something. Addresses and networks occur where `ip` is
@@ -131,7 +122,12 @@ export class Generator {
 
   #bool(depth: number): Tree {
     const kind = this.#anyKind();
-    if (this.#names.ip !== undefined && this.#random() < 0.12) return this.#address(depth);
+    if (this.#names.ip !== undefined && this.#random() < 0.12) {
+      return addressTree({
+        pick: (items) => this.pick(items),
+        tree: (wanted) => this.tree(wanted, depth),
+      });
+    }
     switch (
       this.pick(["equal", "equal", "order", "logical", "logical", "not", "in", "has", "text", "macro", "matches"])
     ) {
@@ -181,26 +177,6 @@ export class Generator {
           args: [literal(this.pick(PATTERNS))],
           span: SPAN,
         };
-    }
-  }
-
-  #address(depth: number): Tree {
-    const text = (): Tree => this.#random() < 0.7 ? literal(this.pick(ADDRESSES)) : this.tree("string", depth);
-    const method = (name: string, receiver: Tree, args: readonly Tree[]): Tree => {
-      return { kind: "call", name, receiver, args, span: SPAN };
-    };
-    switch (this.pick(["text", "kind", "contains"])) {
-      case "text":
-        return this.#call(this.pick(["isIP", "isCIDR"]), [text()]);
-      case "kind": {
-        const kind = this.pick(["isLoopback", "isLinkLocalUnicast", "isGlobalUnicast", "isPrivate"]);
-        return method(kind, this.#call("ip", [text()]), []);
-      }
-      default: {
-        const name = this.pick(["containsIP", "containsCIDR"]);
-        const other = this.#random() < 0.5 ? text() : this.tree(name === "containsIP" ? "ip" : "cidr", depth);
-        return method(name, this.#call("cidr", [text()]), [other]);
-      }
     }
   }
 

@@ -6,6 +6,9 @@ import { pinByPid } from "../../../src/peer/pin.ts";
 const [pid = 0, uid = 0] = process.argv.slice(2).map(Number);
 const pinned = pinByPid(pid, null);
 const checked = pinned.ok
-  ? checkHostPeer({ credentials: { pid, uid, gid: 0 }, process: pinned.value }, process.getuid?.() ?? -1)
+  ? checkHostPeer({ credentials: { pid, uid, gid: 0 }, process: pinned.value }, {
+    ownUid: process.getuid?.() ?? -1,
+    operatorsGid: null,
+  })
   : pinned;
 process.stdout.write(JSON.stringify(checked));

@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AGENT_PROGRAM } from "../../../src/agent/program.ts";
 import { OUTCALL } from "../../../src/cli/program.ts";
-import type { Flag, Program } from "../../../src/command/command.ts";
+import { flagsOf, type Program } from "../../../src/command/command.ts";
+import { findCommand } from "../../../src/command/find-command.ts";
+import { spellingsOf } from "../../../src/command/suggest.ts";
 import { OUTCALLD } from "../../../src/daemon/program.ts";
 import { ROOT } from "../container/container.ts";
 
@@ -20,13 +22,9 @@ export function synopsisFault(line: string): string | null {
   if (name.startsWith("./")) return existsSync(join(ROOT, name)) ? null : `${name}: no such file`;
   const program = PROGRAMS.get(name);
   if (program === undefined) return `${usage}: no program of ours`;
-  const command = program.commands.find(({ path }) => path.every((word, at) => words[at] === word));
+  const command = findCommand(program, words.filter((word) => /^[a-z]/.test(word)))?.command;
   if (command === undefined) return `${usage}: no such command`;
-  const known = [...command.flags, ...program.flags].flatMap(namesOf);
+  const known = flagsOf(program, command).flatMap(spellingsOf);
   const unknown = (usage.match(/--[a-z][a-z-]*/g) ?? []).filter((flag) => !known.includes(flag));
   return unknown.length === 0 ? null : `${usage}: no flag ${unknown.join(", ")}`;
-}
-
-function namesOf({ name, negatable }: Flag): readonly string[] {
-  return negatable === true ? [`--${name}`, `--no-${name}`] : [`--${name}`];
 }

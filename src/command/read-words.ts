@@ -1,0 +1,44 @@
+// argv -> flags and words, told apart by parseArgs of the runtime. It takes what it does not know for switches, so whatever
+// calls this checks the names.
+import { parseArgs } from "node:util";
+import type { NamedFlag } from "./command.ts";
+
+/** A flag as it was given. */
+export type GivenFlag = {
+  /** The name without dashes, of a short flag the long one. */
+  readonly name: string;
+  /** As it was typed, without a value. */
+  readonly spelled: string;
+  readonly value: string | undefined;
+  /** Where it stands in argv. */
+  readonly index: number;
+};
+
+/** A word that is no flag. */
+export type Word = { readonly text: string; readonly index: number };
+
+/** A command line taken apart. */
+export type Words = {
+  readonly flags: readonly GivenFlag[];
+  readonly words: readonly Word[];
+  /** Where `--` stands, or the length of argv. */
+  readonly end: number;
+};
+
+/** Tells flags and words apart. */
+export function readWords(argv: readonly string[], known: readonly NamedFlag[]): Words {
+  const options = Object.fromEntries(known.map(({ name, value, short }) => {
+    const type = value === undefined ? "boolean" as const : "string" as const;
+    return [name, short === undefined ? { type } : { type, short }];
+  }));
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
+  const flags: GivenFlag[] = [];
+  const words: Word[] = [];
+  let end = argv.length;
+  for (const token of tokens) {
+    if (token.kind === "positional") words.push({ text: token.value, index: token.index });
+    else if (token.kind === "option-terminator") end = token.index;
+    else flags.push({ name: token.name, spelled: token.rawName, value: token.value, index: token.index });
+  }
+  return { flags, words, end };
+}

@@ -1,0 +1,69 @@
+// A word that is not known -> what was probably meant: the nearest name, the command that ends in the word, or what another
+// program's word stands for here.
+import { didYouMean, nearestName } from "../core/nearest.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { quote } from "../core/quote.ts";
+import { type Command, type NamedFlag, namedFlags, type Program, shownCommands } from "./command.ts";
+import { canonicalWords, nameOf, nextWords } from "./find-command.ts";
+
+/** Says that the words name no command; what stands behind the first unknown word is left out. */
+export function unknownCommand(program: Program, words: readonly string[]): Problem {
+  const path = canonicalWords(program, words);
+  const known = path.findIndex((_, at) => !nextWords(program, path.slice(0, at)).has(path[at] ?? ""));
+  const unknown = path.slice(0, (known < 0 ? path.length : known) + 1);
+  const commands = commandsMeant(program, unknown.slice(0, -1), unknown.at(-1) ?? "");
+  const names = commands.map((name) => `"${program.name} ${name}"`).join(" or ");
+  const hint = names === "" ? whereCommandsAre(program) : `did you mean ${names}?`;
+  return problem("command.usage", `unknown command ${quote(unknown.join(" "))}`, { hint });
+}
+
+/** The hint for a command line without a known command. */
+export function whereCommandsAre(program: Program): string {
+  const isOnly = program.commands.some(({ usage }) => usage === "");
+  return isOnly ? `${program.name} takes no command` : `${program.name} help lists the commands`;
+}
+
+/** Says that a flag is not known. A cluster such as `-fx` may be a long flag with one dash too few. */
+export function unknownFlag(program: Program, word: string, known: readonly NamedFlag[]): Problem {
+  const [spelled = ""] = word.split("=");
+  const names = known.flatMap(spellingsOf).filter((name) => name.startsWith("--"));
+  const meant = spelled.length > 2 ? didYouMean(`--${spelled.replace(/^-+/, "")}`, names) : undefined;
+  const hint = meant ?? placeOf(program, spelled);
+  return problem("command.usage", `unknown flag ${quote(spelled)}`, hint === undefined ? {} : { hint });
+}
+
+/** The long spellings of a flag, with `--no-name` where there is one, and behind them the short one. */
+export function spellingsOf({ name, negatable, short }: NamedFlag): readonly string[] {
+  const negated = negatable === true ? [`--no-${name}`] : [];
+  return [`--${name}`, ...negated, ...(short === undefined ? [] : [`-${short}`])];
+}
+
+function commandsMeant(program: Program, before: readonly string[], word: string): readonly string[] {
+  const next = [...nextWords(program, before).keys()];
+  if (before.length > 0) {
+    const nearest = nearestName(word, next);
+    return nearest === undefined ? [] : [[...before, nearest].join(" ")];
+  }
+  const synonym = Object.hasOwn(program.synonyms ?? {}, word) ? program.synonyms?.[word] : undefined;
+  if (synonym !== undefined) return [synonym];
+  const byEnd = endings(program);
+  const ending = byEnd.get(word);
+  if (ending !== undefined) return ending;
+  const nearest = nearestName(word, [...next, ...byEnd.keys()]);
+  if (nearest === undefined) return [];
+  return next.includes(nearest) ? [nearest] : byEnd.get(nearest) ?? [];
+}
+
+// The commands of each last word: `list` is what `rule list` and `container list` end in.
+function endings(program: Program): ReadonlyMap<string, readonly string[]> {
+  const names = shownCommands(program).map(nameOf);
+  return Map.groupBy(names.filter((name) => name.includes(" ")), (name) => name.split(" ").at(-1) ?? "");
+}
+
+// A flag of a command that stands before the command's words.
+function placeOf(program: Program, spelled: string): string | undefined {
+  const has = ({ flags }: Command) => namedFlags(flags).some((flag) => spellingsOf(flag).includes(spelled));
+  const [command, ...more] = shownCommands(program).filter(has);
+  if (command === undefined || more.length > 0 || command.usage === "") return undefined;
+  return `it is a flag of "${program.name} ${nameOf(command)}" and goes behind these words`;
+}
