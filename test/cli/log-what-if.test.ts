@@ -60,7 +60,7 @@ test("A5: no view shows what-ifs unless it is asked to", async () => {
   ]);
   expect((await run("--json", "--decision", "block")).stdout).toBe("");
   const { stdout } = await run("--what-if");
-  expect(stdout).toMatch(/what-if +host +default-block +git push\n/);
+  expect(stdout).toMatch(/what-if +host +default-block +block: git push\n/);
   expect(stdout).toMatch(/what-if +host +- +<text 27 bytes> is false \(no such key\), for git push\n/);
   expect(stdout).toMatch(/what-if +host +- +run\.tool == "git" is true, for git push\n/);
 });
@@ -89,6 +89,11 @@ test("D: a record is found by the id that the agent was given", async () => {
   expect(await show("rec-0123456789ab")).toEqual({
     exit: 1,
     stdout: "",
-    stderr: 'Error: no record "rec-0123456789ab" in the decision log\n',
+    stderr: `${
+      JSON.stringify({
+        version: 1,
+        error: { code: "command.input", message: 'no record "rec-0123456789ab" in the decision log' },
+      })
+    }\n`,
   });
 });
