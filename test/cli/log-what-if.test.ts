@@ -89,11 +89,6 @@ test("D: a record is found by the id that the agent was given", async () => {
   expect(await show("rec-0123456789ab")).toEqual({
     exit: 1,
     stdout: "",
-    stderr: `${
-      JSON.stringify({
-        version: 1,
-        error: { code: "command.input", message: 'no record "rec-0123456789ab" in the decision log' },
-      })
-    }\n`,
+    stderr: 'Error: no record "rec-0123456789ab" in the decision log\n',
   });
 });
