@@ -5,26 +5,26 @@ import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
 import { refuse } from "./refusal.ts";
 
-/** Most arguments of one action: far over what is typed, and rules walk over each. */
+/** Most arguments of one action: far more than a person types; rules may look at each of them. */
 export const ARGUMENT_COUNT_LIMIT = 1_024;
 
-/** The longest argument, in bytes of UTF-8; a path counts as one. */
+/** The longest argument, in bytes of UTF-8. A path has the same limit. */
 export const ARGUMENT_LIMIT_BYTES = 32 * 1_024;
 
-/** All arguments together, in bytes of UTF-8: as much as a request body holds. */
+/** All arguments together, in bytes of UTF-8: a request body holds as much. */
 export const ARGUMENTS_LIMIT_BYTES = 64 * 1_024;
 
 /** An argument vector (without argv[0]) as rules see it. */
 export type SortedArguments = {
-  /** The positional arguments: what begins with no dash, a lone dash, and everything after `--`. */
+  /** The positional arguments: those without a dash at the start, a lone dash, and everything after `--`. */
   readonly args: readonly string[];
   /**
-   * The flags as typed, behind `--` too, and after each what it also says: `--name` of `--name=x`, `-u` and `-f` of `-uf`.
+   * The flags as typed, behind `--` too. After each flag come the flags in it: `--name` of `--name=x`, `-u` and `-f` of `-uf`.
    */
   readonly flags: readonly string[];
 };
 
-/** Refuses a vector over the limits, or with a NUL, which no program can be given. */
+/** Refuses a vector over the limits, or with a NUL, which no argument of a program can hold. */
 export function checkArguments(argv: readonly string[]): Result<null, Problem> {
   if (argv.length > ARGUMENT_COUNT_LIMIT) return refuse(`over ${ARGUMENT_COUNT_LIMIT} arguments`);
   let total = 0;
@@ -37,7 +37,7 @@ export function checkArguments(argv: readonly string[]): Result<null, Problem> {
   return ok(null);
 }
 
-/** Refuses one text that a program would be given, named by what it is, when it is too long or has a NUL. */
+/** Refuses an argument or path that is too long or has a NUL; `name` says in the message what it is. */
 export function checkText(text: string, name: string): Result<null, Problem> {
   if (text.includes("\0")) return refuse(`${name} has a NUL`);
   if (Buffer.byteLength(text) > ARGUMENT_LIMIT_BYTES) return refuse(`${name} is over ${ARGUMENT_LIMIT_BYTES} bytes`);
@@ -62,16 +62,16 @@ function isFlag(argument: string): boolean {
   return argument.length > 1 && argument.startsWith("-");
 }
 
-// The name of a flag with a value; with one dash too, since some programs take one dash for long names. One letter is left
-// to the letters.
+// The name in `--name=value`, and in `-name=value`, since some programs write long names with one dash. `-n=value` is left to
+// newLettersIn.
 function namesIn(flag: string): readonly string[] {
   const equals = flag.indexOf("=");
   const name = flag.slice(0, Math.max(equals, 0));
   return /^-?-?$|^-[!-~]$/.test(name) ? [] : [name];
 }
 
-// The letters of a cluster, but for those that are in `seen` already: each is named once for the whole vector, so that
-// 64 KiB of clusters make no list of 64,000 flags. After an equals sign no parser looks for flags.
+// The letters of a cluster that are not in `seen`. Each letter is named once for the whole vector, so that 64 KiB of clusters
+// do not become 64,000 flags. No parser looks for flags after an equals sign.
 function newLettersIn(flag: string, seen: Set<string>): readonly string[] {
   if (flag.startsWith("--") || flag.length === 2) return [];
   const found: string[] = [];

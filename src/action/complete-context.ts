@@ -1,6 +1,6 @@
-// Context as an operator or a test writes it -> the context that the daemon would have made itself: canonical, and with the
-// members that follow from others. Every context from outside goes through here, so that a what-if and the daemon judge
-// the same thing. What cannot be made canonical is refused. A context that is canonical already comes back unchanged.
+// Context from outside, such as an operator's -> the context that the daemon would make of the same action: canonical, and with
+// the members that follow from others. Every context from outside is read here, so that a what-if and the daemon judge the
+// same. A context that cannot be made canonical is refused, and a complete one is returned unchanged.
 import type { Context, NamespaceContext, NetworkContext, RunContext } from "../core/context.ts";
 import type { Problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
@@ -12,9 +12,8 @@ import { completeHttp } from "./complete-http.ts";
 import { canonicalProgram, resolvePath } from "./file-path.ts";
 import { parseNetworkTarget } from "./network-target.ts";
 import { refuse } from "./refusal.ts";
-import { toolOf } from "./run-context.ts";
 
-/** The context in canonical form, complete, or the first member that is wrong (`daemon.unprocessable`). */
+/** Returns the context canonical and complete, or a problem (`daemon.unprocessable`) that names the first wrong member. */
 export function completeContext(given: Context): Result<Context, Problem> {
   const target = given.target === undefined ? ok(undefined) : canonicalTarget(given, given.target);
   if (!target.ok) return target;
@@ -35,7 +34,7 @@ export function completeContext(given: Context): Result<Context, Problem> {
   });
 }
 
-// By the kind of action, as for an agent's request; without a kind, or with another one, the text stays as it is.
+// The canonical form depends on the kind of action, as in an agent's request. The target of any other kind is kept.
 function canonicalTarget(context: Context, target: string): Result<string, Problem> {
   if (target === "") return ok(target);
   if (context.action_type === "tool_exec") return ok(canonicalProgram(target, workingDirectoryOf(context)));
@@ -50,7 +49,7 @@ function workingDirectoryOf({ run, metadata }: Context): string | null {
   return typeof cwd === "string" ? cwd : null;
 }
 
-// Where the host is an address, the daemon gives rules the address as well.
+// If the host is an address, the daemon also sets `network.ip`.
 function completeNetwork(given: NetworkContext): Result<NetworkContext, Problem> {
   const host = given.hostname ? canonicalHost(given.hostname) : ok(null);
   if (!host.ok) return host;
@@ -70,7 +69,7 @@ function completeNetwork(given: NetworkContext): Result<NetworkContext, Problem>
   });
 }
 
-// A DNS name may hold any characters; in every name, case and one dot at its end mean nothing.
+// A DNS name may hold any characters. Case and one trailing dot have no meaning in any of them.
 function completeDns(given: NamespaceContext<"dns">): NamespaceContext<"dns"> {
   const { query, record_type } = given;
   return {
@@ -90,7 +89,6 @@ function completeRun(given: RunContext, context: Context): Result<RunContext, Pr
   if (!vector.ok) return vector;
   const named = given.path ?? given.tool;
   const path = named === undefined ? undefined : canonicalProgram(named, workingDirectoryOf(context));
-  const tool = given.tool ?? (path === undefined ? undefined : toolOf(path));
   const more = contextOfRun(given, context);
   const { flags: _flags, ...rest } = given;
   return ok({
@@ -101,12 +99,11 @@ function completeRun(given: RunContext, context: Context): Result<RunContext, Pr
     ...rest,
     ...vector.value,
     ...(path === undefined ? {} : { path }),
-    ...(tool === undefined ? {} : { tool }),
     ...(more === undefined ? {} : { context: more }),
   });
 }
 
-// The metadata, and the two words about the action, which win over entries of the same name.
+// `run.context` is the metadata with `action_type` and `target`, which replace entries of the same names.
 function contextOfRun(given: RunContext, { action_type, target, metadata }: Context): RunContext["context"] {
   const words = {
     ...(action_type === undefined ? {} : { action_type }),
@@ -118,7 +115,7 @@ function contextOfRun(given: RunContext, { action_type, target, metadata }: Cont
 
 type Vector = Pick<RunContext, "argv" | "args" | "flags">;
 
-// `args` and `flags` follow from `argv`. Given alone they stay, and `argv` is the flags and then the arguments.
+// `args` and `flags` follow from `argv`. Without `argv` they are kept, and `argv` becomes the flags and then the arguments.
 function completeVector(given: RunContext, context: Context): Result<Vector, Problem> {
   const args = canonicalArguments(given.args, context);
   if (!args.ok) return args;
@@ -129,7 +126,7 @@ function completeVector(given: RunContext, context: Context): Result<Vector, Pro
     const shown = { ...(args.value && { args: args.value }), ...(flags && { flags }) };
     return ok({ ...shown, argv: [...(flags ?? []), ...(args.value ?? [])] });
   }
-  // A line that was not taken apart is its own one argument, and which flags it has is not known.
+  // A shell line that was not parsed is one argument, and its flags are not known.
   const sorted: Vector = given.parsed === false ? { args: argv.value } : sortArguments(argv.value);
   if (args.value !== undefined && !sameTexts(args.value, sorted.args ?? [])) {
     return refuse("run.args is not what follows from run.argv; leave it out");
@@ -140,7 +137,7 @@ function completeVector(given: RunContext, context: Context): Result<Vector, Pro
   return ok({ ...sorted, argv: argv.value });
 }
 
-// The one argument of an access to a file is its path.
+// A file access has one argument, the path.
 function canonicalArguments(
   given: readonly string[] | undefined,
   context: Context,

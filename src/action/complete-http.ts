@@ -8,7 +8,7 @@ import { canonicalHost } from "./canonical-host.ts";
 import { canonicalPath } from "./network-target.ts";
 import { refuse } from "./refusal.ts";
 
-/** The canonical namespace, or the first member that has no canonical form. An empty text counts as left out. */
+/** Returns the canonical namespace, or a problem that names the first wrong member. An empty text is kept. */
 export function completeHttp(given: HttpContext): Result<HttpContext, Problem> {
   const method = given.method ? canonicalMethod(given.method, "http.method") : ok(given.method);
   if (!method.ok) return method;
@@ -28,10 +28,10 @@ export function completeHttp(given: HttpContext): Result<HttpContext, Problem> {
   });
 }
 
-/** A token of RFC 9110: ASCII, so that upper and lower case mean the same everywhere. */
+/** A token of RFC 9110. It is ASCII, so that changing its case is the same everywhere. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** The method in capitals; `name` says where it was given. */
+/** Returns a method in capitals; `name` names the member in the message. */
 export function canonicalMethod(method: string, name: string): Result<string, Problem> {
   return TOKEN.test(method) ? ok(method.toUpperCase()) : refuse(`${name} is no HTTP method`);
 }

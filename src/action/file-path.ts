@@ -5,7 +5,7 @@ import { quote } from "../core/quote.ts";
 import { ok, type Result } from "../core/result.ts";
 import { refuse } from "./refusal.ts";
 
-/** The absolute path that `target` names; a relative one needs an absolute working directory. No trailing slash. */
+/** Returns the absolute path of a target, without a trailing slash; a relative target needs an absolute working directory. */
 export function resolvePath(target: string, cwd: string | null): Result<string, Problem> {
   if (target.startsWith("/")) return ok(resolved(target));
   if (cwd === null) return refuse(`relative path ${quote(target)} needs metadata.cwd`);
@@ -14,8 +14,8 @@ export function resolvePath(target: string, cwd: string | null): Result<string, 
 }
 
 /**
- * The path of a program in its one spelling. A name without a slash stays as it is, since the container's PATH decides what
- * it means; so does a relative path without an absolute working directory.
+ * Returns the path of a program in canonical form. A name without a slash is kept, since the container's PATH decides which
+ * program it means. A relative path without an absolute working directory is kept too.
  */
 export function canonicalProgram(path: string, cwd: string | null): string {
   if (path.startsWith("/")) return resolved(path);

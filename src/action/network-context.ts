@@ -1,4 +1,4 @@
-// A network target and its metadata -> the `network` namespace, and `http` where the request is known to be one.
+// Network target and metadata -> the `network` namespace, and `http` if the request is an HTTP request.
 import type { Context, HttpContext } from "../core/context.ts";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
@@ -7,7 +7,7 @@ import { type Metadata, textEntry } from "./metadata.ts";
 import type { NetworkTarget } from "./network-target.ts";
 import { refuse } from "./refusal.ts";
 
-/** The namespaces of a network call; `http` for http and https URLs, and wherever `metadata.method` is given. */
+/** Makes the namespaces of a network call: `network`, and `http` for http and https URLs or a given `metadata.method`. */
 export function networkNamespaces(
   target: NetworkTarget,
   metadata: Metadata,

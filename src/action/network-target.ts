@@ -6,7 +6,7 @@ import { ok, type Result } from "../core/result.ts";
 import { type CanonicalHost, canonicalHost } from "./canonical-host.ts";
 import { refuse } from "./refusal.ts";
 
-/** The ports that need not be said, by scheme. */
+/** The default ports of schemes. */
 const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
   ["http", 80],
   ["ws", 80],
@@ -17,15 +17,15 @@ const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
   ["ftp", 21],
 ]);
 
-/** The port of a target without scheme and port. */
+/** The port of a target that has neither scheme nor port. */
 const DEFAULT_PORT = 443;
 
-/** The highest TCP or UDP port; 0 cannot be dialled. */
+/** The highest TCP or UDP port. Port 0 cannot be dialled. */
 const PORT_MAX = 65_535;
 
-/** What a network target names. */
+/** The parts of a network target. */
 export type NetworkTarget = {
-  /** Lower case; null when the target is no URL. */
+  /** In lower case; null if the target is not a URL. */
   readonly scheme: string | null;
   readonly host: CanonicalHost;
   readonly port: number;
@@ -33,11 +33,11 @@ export type NetworkTarget = {
   readonly path: string;
   /** The URL's query string as given, without `?`; empty without one. */
   readonly query: string;
-  /** The target in its one spelling: the URL without fragment and without its scheme's default port, else `host:port`. */
+  /** The target in canonical form: the URL without fragment and without the default port of its scheme, or `host:port`. */
   readonly canonical: string;
 };
 
-/** Takes a network target apart. */
+/** Parses a network target. */
 export function parseNetworkTarget(text: string): Result<NetworkTarget, Problem> {
   if (/\p{Cc}/u.test(text)) return refuse("target has a control character");
   if (text.trim() !== text) return refuse("target begins or ends with a space");
@@ -57,7 +57,7 @@ export function parseNetworkTarget(text: string): Result<NetworkTarget, Problem>
   return ok({ scheme, host: host.value, port: port.value, path, query: queryOf(rest), canonical });
 }
 
-/** The one spelling of an HTTP path, from the slash on; a path that two programs may read differently is refused. */
+/** Makes an HTTP path canonical; a path that two programs may read differently is refused. */
 export function canonicalPath(path: string): Result<string, Problem> {
   if (!path.startsWith("/")) return refuse("path does not begin with a slash");
   if (/[?#]/.test(path)) return refuse("path has a query or a fragment");
@@ -73,7 +73,7 @@ function splitAuthority(text: string, scheme: string | null): Result<Authority, 
   const parts = /^(\[[^\]]*\]|[^:]*)(?::([^:]*))?$/s.exec(text);
   if (parts !== null && parts[1] !== "") return ok({ host: parts[1] ?? "", port: parts[2] ?? null });
   if (parts !== null || scheme !== null) return refuse("target has no host, or one without its brackets");
-  // 2001:db8::1:443 is an address, and an address with a port: nobody can know which was meant.
+  // 2001:db8::1:443 is both an address and an address with a port.
   const [, head = "", tail] = /^(.*):([0-9]+)$/s.exec(text) ?? [];
   if (tail !== undefined && canonicalHost(head).ok) return refuse(`target ${quote(text)} needs brackets`);
   return ok({ host: text, port: null });
@@ -108,7 +108,7 @@ function parseLocation(rest: string): Result<{ readonly path: string; readonly s
   return ok({ path: pathname.replaceAll("^", "%5E"), search });
 }
 
-// What stands between the first `?` and the fragment.
+// The text between the first `?` and the fragment.
 function queryOf(rest: string): string {
   return /^[^?#]*\?([^#]*)/.exec(rest)?.[1] ?? "";
 }

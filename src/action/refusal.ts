@@ -1,9 +1,9 @@
-// The one way this room says no. A refusal goes back to the agent: it names what is wrong with the agent's own words and
-// knows nothing of policy.
+// The problem that this room returns. Its message goes back to the agent, names what is wrong with the request, and says nothing
+// about policy.
 import { type Problem, problem } from "../core/problem.ts";
 import { type Err, err } from "../core/result.ts";
 
-/** A request that is well formed and means nothing that can be judged (422); the message is one line, safe to show. */
+/** Refuses a well-formed request that cannot be judged (422); the message is one line and safe to show. */
 export function refuse(message: string): Err<Problem> {
   return err(problem("daemon.unprocessable", message));
 }

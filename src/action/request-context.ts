@@ -1,5 +1,5 @@
-// Permission request, as the agent words it -> evaluation context, or a refusal (S004-FR-013, S004-AS-009). The context is
-// canonical and bounded, its `target` too. The caller adds `agent` and `envelope`, which only the host knows.
+// Permission request of an agent -> context, or a refusal (S004-FR-013, S004-AS-009). The context is canonical and limited in
+// size. The caller adds `agent` and `envelope`, which only the host knows.
 import { Buffer } from "node:buffer";
 import type { Context, RunContext } from "../core/context.ts";
 import type { Problem } from "../core/problem.ts";
@@ -12,16 +12,16 @@ import { parseNetworkTarget } from "./network-target.ts";
 import { refuse } from "./refusal.ts";
 import { fileRun, shellRun, toolRun } from "./run-context.ts";
 
-/** The longest target, in bytes of UTF-8: as long as all arguments of a line may be together. */
+/** The longest target, in bytes of UTF-8; all arguments together have the same limit. */
 export const TARGET_LIMIT_BYTES = 64 * 1_024;
 
-/** Everything of a context but `agent` and `envelope`, which the caller adds. */
+/** Makes the context of a request, without `agent` and `envelope`. */
 export function contextOf(request: PermissionBody): Result<Context, Problem> {
   const { action_type: type, target } = request;
   if (!isActionType(type)) return refuse(`unknown action_type ${quote(type)}, known are ${ACTION_TYPES.join(", ")}`);
   if (target === "") return refuse("target is empty");
   if (Buffer.byteLength(target) > TARGET_LIMIT_BYTES) return refuse(`target is over ${TARGET_LIMIT_BYTES} bytes`);
-  // A lone surrogate has no UTF-8 form, so the record would hold another character than the one that was judged.
+  // A lone surrogate has no UTF-8 form, so the record would show another character than the one that was judged.
   if (!target.isWellFormed()) return refuse("target is not well-formed Unicode");
   const metadata = checkMetadata(request.metadata ?? {});
   if (!metadata.ok) return metadata;
@@ -52,7 +52,7 @@ function runRequest(type: RunType, given: string, metadata: Metadata): Result<Co
   return ok({ run: { ...run.value, context: { ...metadata, ...words } }, ...words, metadata });
 }
 
-// A relative text such as `/workspace/../etc/shadow` must not pass a rule about `/workspace/`.
+// Canonical, so that `/workspace/../etc/shadow` does not match a rule about `/workspace/`.
 function canonicalTarget(type: RunType, given: string, { path = given, args = [given] }: RunContext): string {
   switch (type) {
     case "tool_exec":

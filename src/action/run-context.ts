@@ -1,4 +1,4 @@
-// What is to be run, or which file is to be touched -> the `run` namespace (S004-FR-013). All of it is the agent's word.
+// Program, shell line or file -> the `run` namespace (S004-FR-013). All of it is the agent's own word.
 import type { RunContext } from "../core/context.ts";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
@@ -9,13 +9,13 @@ import { type Metadata, textEntry, textsEntry } from "./metadata.ts";
 import { refuse } from "./refusal.ts";
 import { parseShellLine } from "./shell-line.ts";
 
-/** A program by name or path, its arguments in `metadata.argv`. */
+/** Makes the namespace of a program, whose arguments are in `metadata.argv`. */
 export function toolRun(target: string, metadata: Metadata): Result<RunContext, Problem> {
   const argv = textsEntry(metadata, "argv");
   return argv.ok ? programRun(target, argv.value, metadata) : argv;
 }
 
-/** A shell line: the program of a simple command, else `sh` with the line as its one argument and `parsed` false. */
+/** Makes the namespace of a shell line: of its program if it is a simple command; otherwise `sh` with the line as argument and `parsed` false. */
 export function shellRun(line: string, metadata: Metadata): Result<RunContext, Problem> {
   if (line.includes("\0")) return refuse("target has a NUL");
   const [program, ...argv] = parseShellLine(line) ?? [];
@@ -24,7 +24,7 @@ export function shellRun(line: string, metadata: Metadata): Result<RunContext, P
   if (!checked.ok) return checked;
   const cwd = workingDirectory(metadata);
   if (!cwd.ok) return cwd;
-  // No `flags`: which there are is not known, and an empty list would say that there are none.
+  // `flags` is left out: the flags are not known, and an empty list would mean that there are none.
   return ok({
     tool: "sh",
     path: "sh",
@@ -36,7 +36,7 @@ export function shellRun(line: string, metadata: Metadata): Result<RunContext, P
   });
 }
 
-/** A file by its absolute path. */
+/** Makes the namespace of a file access, with the absolute path of the file. */
 export function fileRun(target: string, metadata: Metadata): Result<RunContext, Problem> {
   const named = checkText(target, "target");
   if (!named.ok) return named;
@@ -57,15 +57,10 @@ export function fileRun(target: string, metadata: Metadata): Result<RunContext, 
   });
 }
 
-/** The last part of a program's path. */
-export function toolOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
 function programRun(given: string, argv: readonly string[], metadata: Metadata): Result<RunContext, Problem> {
   const named = checkText(given, "target");
   if (!named.ok) return named;
-  const tool = toolOf(given);
+  const tool = given.slice(given.lastIndexOf("/") + 1);
   if (tool === "" || tool === "." || tool === "..") return refuse("target names no program");
   const checked = checkArguments(argv);
   if (!checked.ok) return checked;

@@ -1,8 +1,8 @@
-// Shell line -> argument vector, if it is one simple command whose vector is certain in every POSIX-like shell (dash,
-// bash, busybox, ksh): words and quoting alone. Anything else is not parsed; the caller then shows rules the line itself.
-// In doubt the answer is "not parsed", never another vector than the one the shell would make.
+// Shell line -> argument vector, if the line is one simple command (words and quotes only) that dash, bash, busybox and ksh read
+// alike. Any other line is not parsed, and rules see the whole line. In doubt a line is not parsed, so that rules never see
+// another vector than the shell makes.
 
-/** The vector (argv[0] first) of a line that is one simple command, or null. */
+/** Returns the argument vector (argv[0] first) of a line that is one simple command, or null. */
 export function parseShellLine(line: string): readonly string[] | null {
   const words: string[] = [];
   let at = skipBlanks(line, 0);
@@ -16,13 +16,13 @@ export function parseShellLine(line: string): readonly string[] | null {
   return name !== undefined && isCommandName(name) ? words : null;
 }
 
-// Of POSIX, bash, ksh and zsh.
+// The reserved words of POSIX, bash, ksh and zsh.
 const RESERVED: ReadonlySet<string> = new Set(
   ("if then else elif fi do done case esac while until for in select function time coproc namespace repeat foreach end " +
     "nocorrect noglob { } ! [[ ]]").split(" "),
 );
 
-// Quoted or not, what could be read as an assignment, a reserved word, a job, or an option of `sh -c` itself.
+// False for names that a shell may read as an assignment, a reserved word, a job, or an option of `sh -c`, even if quoted.
 function isCommandName(name: string): boolean {
   return !/^$|^[-+%!]|=|\/$|(^|\/)\.\.?$/.test(name) && !RESERVED.has(name);
 }
@@ -51,7 +51,7 @@ function readWord(line: string, start: number): Piece | null {
     text += piece.text;
     at = piece.end;
   }
-  // bash as sh expands {a,b} and {1..3}; {} and HEAD@{1} stay as they are everywhere.
+  // bash running as sh expands {a,b} and {1..3}; every shell keeps {} and HEAD@{1}.
   return brace && /,|\.\./.test(text) ? null : { text, end: at };
 }
 
@@ -92,7 +92,7 @@ function readDoubleQuoted(line: string, start: number): Piece | null {
   return null;
 }
 
-// A backslash at the end of a line would continue it on the next.
+// A backslash before a line feed continues the line.
 function readEscaped(line: string, at: number): Piece | null {
   const next = line.codePointAt(at + 1);
   if (next === undefined || next === 0x0a) return null;
@@ -100,13 +100,13 @@ function readEscaped(line: string, at: number): Piece | null {
   return { text, end: at + 1 + text.length };
 }
 
-// Operators, expansions, patterns, and blanks or controls that shells and locales disagree about.
+// Operators, expansions, patterns, and blanks and control characters that depend on the shell or locale.
 const SPECIAL = /[;&|<>()$`*?[\p{Cc}\s]/u;
 
 function readPlain(line: string, at: number): Piece | null {
   const character = String.fromCodePoint(line.codePointAt(at) ?? 0);
   if (SPECIAL.test(character)) return null;
-  // Some shells expand a tilde after these, as in an assignment.
+  // Some shells expand a tilde after these characters, as in an assignment.
   if (character === "~" && /[:=]/.test(line.charAt(at - 1))) return null;
   return { text: character, end: at + character.length };
 }

@@ -1,4 +1,4 @@
-// A question that is not about an action -> its data, in one check-in; what the daemon says of the question itself is said on.
+// A call that is not about an action -> its data, after a check-in. What the daemon says about the request is passed on.
 import { decodeAnswer } from "../client/read-answer.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
@@ -7,13 +7,13 @@ import type { Decoded, Schema } from "../wire/decode.ts";
 import { checkIn, type Daemon, describeRefused, describeUnreachable, type Question } from "./ask-verdict.ts";
 import { print } from "./print-verdict.ts";
 
-/** Statuses that say something of the question itself, and not of whether it can be asked. */
+/** Statuses whose error is about the request itself, so that the user reads it. */
 const ABOUT_THE_QUESTION: ReadonlySet<number> = new Set([400, 404, 413, 422]);
 
-/** How many code points of the daemon's words are shown: an analysis quotes more than once. */
+/** How many code points of the daemon's error are shown; an error of the analysis has several quotes. */
 export const WORDS_LENGTH = 4_096;
 
-/** Checks in, asks, and gives the data. */
+/** Checks in, makes the call and returns the data. */
 export function askFor<T extends Schema>(
   daemon: Daemon,
   data: T,
@@ -31,7 +31,7 @@ export function askFor<T extends Schema>(
   });
 }
 
-/** Prints the words that were asked for. */
+/** Prints a text that the user asked for. */
 export function printWords(text: string): Result<number, Problem> {
   const done = print(text);
   return done.ok ? ok(0) : done;

@@ -13,23 +13,23 @@ import type { Decoded, Schema } from "../wire/decode.ts";
 import { type ActionType, CheckinBody, CheckinData, type PermissionBody, VerdictData } from "../wire/agent-api.ts";
 import type { Answer } from "../client/call.ts";
 
-/** The daemon to ask, and how long it may take in all. */
+/** The daemon, and how long all calls to it may take together. */
 export type Daemon = { readonly socketPath: string; readonly timeoutMs: number };
 
-/** What is asked about. */
+/** The action that is asked about. */
 export type Action = {
   readonly type: ActionType;
   readonly target: string;
   readonly metadata: Readonly<Record<string, string | readonly string[]>>;
 };
 
-/** The longest answer that is read; a verdict has a few hundred bytes. */
+/** The longest answer that is read, in bytes; a verdict has a few hundred. */
 const ANSWER_LIMIT_BYTES = 65_536;
 
-/** The one status under which a check-in or a verdict comes. */
+/** The status of a successful check-in and of a verdict. */
 const OK = 200;
 
-/** What may stand in a header. */
+/** A token that can be sent in a header. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
 /** A verdict, and the id of the record of a denial, where the daemon has one. */
@@ -38,18 +38,18 @@ export type Judgement = { readonly verdict: Verdict; readonly record: string | n
 /** What the daemon's id of a record looks like; any other text is not shown. */
 const RECORD_ID = /^rec-[0-9a-f]{12}$/;
 
-/** A check-in that holds: the container it is for, and the way to ask. */
+/** A session with the daemon: the id of the container, and the calls. */
 export type Session = {
   readonly containerId: string;
   readonly ask: (action: Action) => Promise<Result<Judgement, Problem>>;
-  /** Any other question; its answer as it came. */
+  /** Makes any other call and returns the answer undecoded. */
   readonly send: (question: Question) => Promise<Result<Answer, Problem>>;
 };
 
-/** A question that is not about an action. */
+/** A call that is not about an action. */
 export type Question = { readonly method: "GET" | "POST"; readonly path: string; readonly body?: unknown };
 
-/** Connects and checks in; the connection is closed when `use` is done. */
+/** Connects, checks in and calls `use`; the connection is closed afterwards. */
 export async function checkIn<T>(
   daemon: Daemon,
   use: (session: Session) => Promise<Result<T, Problem>>,
@@ -127,14 +127,14 @@ async function send(
   return answer.ok ? answer : err(describeUnreachable(daemon, answer.error));
 }
 
-/** The problem of a daemon that gives no answer, or none that is understood. */
+/** Makes the problem of a daemon that does not answer, or whose answer is not understood. */
 export function describeUnreachable(daemon: Daemon, cause: Problem): Problem {
   const missing = `agent socket not found at ${escapeText(daemon.socketPath)} -- is outcalld running?`;
   const hint = cause.hint === undefined ? {} : { hint: cause.hint };
   return problem("agent.unreachable", isSocketMissing(cause) ? missing : cause.message, { cause, ...hint });
 }
 
-/** The problem of a daemon that refuses to answer. */
+/** Makes the problem of a call that the daemon refused. */
 export function describeRefused(refused: Extract<Reply<never>, { kind: "refused" }>): Problem {
   if (refused.status !== 429) return problem("agent.unreachable", describeRefusal(refused).message);
   const seconds = refused.retryAfterSeconds;

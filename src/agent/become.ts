@@ -1,5 +1,5 @@
-// Check in, find the program, ask, become it: in this order, so that without a daemon that is what is said, what is judged is
-// what is run, and nothing of the action happens before an allow (S004-FR-009).
+// Check in, find the program, ask, become the program, in this order (S004-FR-009). If no daemon runs, that is the error, even
+// if the program is missing too. The program that is judged is the program that runs, and nothing runs before an allow.
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { findProgram } from "../file/find-program.ts";
@@ -9,19 +9,19 @@ import { execute } from "./execute.ts";
 import { reportDenial } from "./print-verdict.ts";
 import type { Task } from "./task.ts";
 
-/** A program that is to run, and what is asked about it. */
+/** A program to run, and the action to ask about. */
 export type ExecRequest = {
-  /** As named by the caller: to be found in PATH, or a path. */
+  /** As the caller named it: a name to be found in PATH, or a path. */
   readonly program: string;
   /** With argv[0]. */
   readonly argv: readonly string[];
   readonly action: (path: string, workingDirectory: string) => Action;
 };
 
-/** The exit code of a denied program: what a shell gives for one that it may not run. */
+/** The exit code for a denied program; a shell uses it for a program that it may not run. */
 const DENIED = 126;
 
-/** Asks, and does not come back when the program runs in this process's place. */
+/** Asks about the program and becomes it if that is allowed; then this function does not return. */
 export async function askThenBecome(task: Task, request: ExecRequest): Promise<Result<number, Problem>> {
   const environment = readEnvironment(task.invocation.compiled);
   if (!environment.ok) return environment;

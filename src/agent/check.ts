@@ -1,4 +1,4 @@
-// outcall-agent check: ask about an action, print the verdict, run nothing.
+// `outcall-agent check`: asks about an action and prints the verdict; nothing is run.
 import type { Plan } from "../command/command.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
@@ -10,13 +10,13 @@ import type { Task } from "./task.ts";
 
 type CheckPlan = Plan<typeof CHECK.flags>;
 
-/** The exit code of `check` for a denial: an answer, not a failure to run something. */
+/** The exit code of `check` for a denial; nothing was to be run, so it is not 126. */
 const CHECKED_DENIED = 1;
 
-/** The metadata key whose value is a list, also of one. */
+/** The metadata key whose value is always a list. */
 const LIST_KEY = "argv";
 
-/** Asks and prints. */
+/** Asks and prints the verdict. */
 export async function runCheck(task: Task, plan: CheckPlan): Promise<Result<number, Problem>> {
   const action = readAction(plan);
   if (!action.ok) return action;

@@ -1,5 +1,5 @@
-// outcall-agent envelope write: hands facts to the daemon, and says what became of them (rulespec.md 5). The facts go as they
-// are; whether they are an envelope at all is for the daemon to say.
+// `outcall-agent envelope write`: sends facts to the daemon and prints the outcome of their verification. The text is sent
+// unchanged; the daemon checks whether it is an envelope.
 import type { Problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
 import type { Result } from "../core/result.ts";
@@ -17,7 +17,7 @@ export async function runEnvelopeWrite(task: Task, file: string): Promise<Result
   return summary.ok ? printWords(formatSummary(summary.value)) : summary;
 }
 
-/** The summary in lines: the outcome, the totals, and a line for each thing that the operator says of a failure. */
+/** Formats the summary: the outcome, the totals, and one line for each of the operator's notes on failed predicates. */
 function formatSummary({ outcome, passed, failed, skipped, total, failures }: EnvelopeSummary): string {
   return [
     `outcome: ${outcome}`,

@@ -1,5 +1,5 @@
-// What the shim was given by its caller, as text that gives back the same bytes, or not at all: the runtime replaces what is
-// not UTF-8, merges what stands twice, and would hand on something else than what was asked about.
+// Arguments, environment and working directory of the shim, as text that encodes to the same bytes, or an error. The runtime
+// replaces invalid UTF-8 and merges variables that are given twice, so the program could get other values than were judged.
 import { Buffer } from "node:buffer";
 import { accessSync, readFileSync, readlinkSync } from "node:fs";
 import { type Problem, problem } from "../core/problem.ts";
@@ -7,7 +7,7 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { hasNoLinker } from "./linker.ts";
 
-/** Whether the arguments, which are the last of the process, are byte for byte those that it was started with. */
+/** Checks that the arguments, which are the last ones of the process, are byte for byte those that it was started with. */
 export function checkArguments(given: readonly string[]): Result<null, Problem> {
   const raw = readEntries("/proc/self/cmdline");
   if (!raw.ok) return raw;
@@ -19,14 +19,14 @@ export function checkArguments(given: readonly string[]): Result<null, Problem> 
   return ok(null);
 }
 
-/** The environment that the process was started with, and its `PATH`. */
+/** The environment that the process was started with, and the value of `PATH` in it. */
 export type CallerEnvironment = {
   readonly path: string | undefined;
-  /** To hand on; none where the start code of the process does that. */
+  /** The variables to pass on; empty if the start code of the process passes them on. */
   readonly variables: Readonly<Record<string, string>>;
 };
 
-/** Reads the environment; what an object cannot hold is refused, but for the static build, which hands on the bytes. */
+/** Reads the environment. An environment that an object cannot hold is an error, except in the static build, which passes on the bytes. */
 export function readEnvironment(compiled: boolean): Result<CallerEnvironment, Problem> {
   const raw = readEntries("/proc/self/environ");
   if (!raw.ok) return raw;
@@ -38,7 +38,7 @@ export function readEnvironment(compiled: boolean): Result<CallerEnvironment, Pr
   return path.ok ? ok({ path: path.value, variables: variables.value }) : path;
 }
 
-/** The value of `PATH`, of its first entry if there are more, as getenv(3) finds it. */
+/** Returns the value of the first `PATH` entry, as getenv(3) does. */
 export function findPath(entries: readonly Buffer[]): Result<string | undefined, Problem> {
   const entry = entries.find((each) => each.subarray(0, PATH.length).equals(PATH));
   if (entry === undefined) return ok(undefined);
@@ -49,7 +49,7 @@ export function findPath(entries: readonly Buffer[]): Result<string | undefined,
 
 const PATH = Buffer.from("PATH=");
 
-/** Entries `name=value` as an object; refused where an object says less than the entries. */
+/** Returns entries `name=value` as an object; an error if the object would lose an entry. */
 export function parseEnvironment(entries: readonly Buffer[]): Result<Readonly<Record<string, string>>, Problem> {
   const variables = new Map<string, string>();
   for (const entry of entries) {
@@ -64,13 +64,13 @@ export function parseEnvironment(entries: readonly Buffer[]): Result<Readonly<Re
   return ok(Object.fromEntries(variables));
 }
 
-/** The working directory as an absolute path. */
+/** Returns the working directory as an absolute path. */
 export function readWorkingDirectory(): Result<string, Problem> {
   const link = readLink("/proc/self/cwd");
   if (!link.ok) return link;
   const text = exactText(link.value);
   if (text === undefined) return err(inexact("the working directory", "its path is not valid UTF-8"));
-  // The kernel's link goes on when the directory is removed, under a name that is none.
+  // After the directory is removed, the kernel's link still exists and has a name that is no path.
   if (!text.startsWith("/") || !isReachable(text)) {
     return err(inexact("the working directory", `${quote(text)} is not there`));
   }
@@ -82,7 +82,7 @@ function isReachable(path: string): boolean {
     accessSync(path);
     return true;
   } catch {
-    return false; // That is how the answer no is given.
+    return false; // stat(2) answers no by failing.
   }
 }
 
@@ -96,7 +96,7 @@ function readEntries(path: string): Result<Buffer[], Problem> {
 
 function readLink(path: string): Result<Buffer, Problem> {
   try {
-    // Deno gives plain bytes here.
+    // Deno returns plain bytes here.
     return ok(Buffer.from(readlinkSync(path, { encoding: "buffer" })));
   } catch (cause) {
     return err(problem("agent.program", `${path} cannot be read`, { cause }));
@@ -119,7 +119,7 @@ function exactText(bytes: Buffer): string | undefined {
   return Buffer.from(text).equals(bytes) ? text : undefined;
 }
 
-// Never the value of a variable: it may be a secret.
+// Messages never show the value of a variable, which may be a secret.
 function nameOf(entry: Buffer): string {
   return entry.toString("utf8").split("=", 1)[0] ?? "";
 }

@@ -1,5 +1,5 @@
-// The last step of an allowed action: the process becomes the program, so that pid, signals, terminal and exit status are the
-// program's own. Where the runtime cannot replace its process (Deno), the program is a child that is stood in for.
+// The last step of an allowed action: the process becomes the program (execve), so that pid, signals, terminal and exit status
+// are the program's own. Deno cannot replace its process, so there the program is a child, and signals are passed on to it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import process from "node:process";
@@ -7,7 +7,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { systemCodeOf } from "../core/thrown.ts";
 
-/** What to become. */
+/** The program to become. */
 export type Execution = {
   /** Absolute. */
   readonly path: string;
@@ -16,14 +16,14 @@ export type Execution = {
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** Becomes the program; comes back only with a problem, or with the exit code of a child. */
+/** Becomes the program; returns only a problem, or the exit code of a child. */
 export function execute(execution: Execution): Promise<number | Problem> {
   return process.execve === undefined ? runAsChild(execution) : Promise.resolve(replaceProcess(execution));
 }
 
 function replaceProcess({ path, argv, environment }: Execution): Problem {
-  // The runtime ignores these two, and what is ignored stays so in the next program: one that is piped into `head` would
-  // run on. What has a handler is set back to its default.
+  // The runtime ignores these two signals, and execve keeps ignored signals ignored: a program piped into `head` would not
+  // end. A signal with a handler is set back to its default.
   for (const signal of ["SIGPIPE", "SIGXFSZ"] as const) process.on(signal, () => undefined);
   try {
     process.execve?.(path, [...argv], { ...environment });
@@ -33,34 +33,34 @@ function replaceProcess({ path, argv, environment }: Execution): Problem {
   return cannotRun(path, undefined);
 }
 
-/** What a terminal, a container's engine or a shell sends to a program they think they started. */
+/** Signals that a terminal, an engine or a shell sends to a program that it started. */
 const PASSED_ON = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGCONT", "SIGWINCH"] as const;
 
 function runAsChild({ path, argv, environment }: Execution): Promise<number | Problem> {
   const { promise, resolve } = Promise.withResolvers<number | Problem>();
   const [argv0 = path, ...rest] = argv;
-  // Before the child is there: a signal that comes as soon as it is must not end this process alone. The handlers run after
-  // this function, when there is a child to pass it to.
+  // Installed before the child starts, so that an early signal does not end only this process. The handlers run after this
+  // function returns, when the child exists.
   for (const signal of PASSED_ON) process.on(signal, () => passOn(child, signal));
   const child = spawn(path, rest, { argv0, env: { ...environment }, stdio: "inherit" });
   child.on("error", (cause) => resolve(cannotRun(path, cause)));
-  // A number as a shell gives it: handlers that Deno has installed once keep this process from ending by the signal itself.
+  // The exit code is the one of a shell, because the handlers that Deno installed keep this process from ending by a signal.
   child.on("exit", (code, signal) => resolve(code ?? SIGNALLED + (signal === null ? 0 : constants.signals[signal])));
   return promise;
 }
 
 function passOn(child: ChildProcess, signal: NodeJS.Signals): void {
-  // Not child.kill(): after that Deno takes any end of the child for one by the signal.
+  // Not child.kill(): Deno would report every later end of the child as an end by this signal.
   if (child.pid !== undefined && child.exitCode === null) process.kill(child.pid, signal);
 }
 
-/** What a shell adds to the number of the signal that ended a program. */
+/** A shell adds this to the number of the signal that ended a program. */
 const SIGNALLED = 128;
 
-// execve(2), in the words of somebody who knows that the file is there and executable.
+// Errors of execve(2) for a file that exists and is executable.
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ["ENOENT", "what runs it, its interpreter or dynamic linker, is not there"],
-  ["ENOEXEC", "it is neither a program of this machine nor a script that begins with #!"],
+  ["ENOENT", "its interpreter or dynamic linker does not exist"],
+  ["ENOEXEC", "it is neither a program for this machine nor a script that begins with #!"],
   ["EACCES", "permission denied"],
   ["E2BIG", "arguments and environment are too long"],
   ["ETXTBSY", "it is open for writing"],

@@ -1,36 +1,36 @@
-// How the shim was called: under its own name with a command, or under a program's name (a link early in PATH). The name is
-// argv[0], as for every program with several names. From source there is no link: argv[0] is the runtime's.
+// How the shim was called: by its own name with a command, or by the name of a program (a link early in PATH). The name is
+// argv[0]. A shim that runs from source cannot be linked, because argv[0] is the runtime's.
 import { basename } from "node:path";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
 import { checkArguments } from "./exact.ts";
 import { AGENT_PROGRAM } from "./program.ts";
 
-/** What the runtime says of the process. */
+/** The process as the runtime describes it. */
 export type ProcessArguments = { readonly argv: readonly string[]; readonly argv0: string };
 
 /** A call of the shim. */
 export type Invocation = {
-  /** The name it was called by, where that is a program's. */
+  /** The name of the link that was called; null if the shim was called by its own name. */
   readonly linkedAs: string | null;
-  /** What follows the name, exact. */
+  /** The arguments after the name, byte for byte. */
   readonly words: readonly string[];
-  /** The shim's own file: a candidate that is the same file is never the program that is meant. */
+  /** The shim's own file. The search for a program skips it. */
   readonly file: string;
-  /** Whether the file runs by itself, without a runtime. */
+  /** Whether the shim is a compiled program, not source run by a runtime. */
   readonly compiled: boolean;
 };
 
-/** Where the modules of a compiled program are, so the runtime says. */
+/** Where the runtime says that the modules of a compiled program are. */
 const COMPILED_ROOT = "/$bunfs/";
 
-/** Reads the call; refuses arguments that are not exactly the caller's. */
+/** Reads the call; an error if the arguments are not byte for byte those of the caller. */
 export function readInvocation({ argv, argv0 }: ProcessArguments): Result<Invocation, Problem> {
   const [, script = "", ...words] = argv;
   const compiled = script.startsWith(COMPILED_ROOT);
   const exact = checkArguments(compiled ? [argv0, ...words] : words);
   if (!exact.ok) return exact;
-  // A release's file may carry more in its name: outcall-agent-linux-x64 is no program's name.
+  // The file of a release may have a longer name, such as outcall-agent-linux-x64.
   const linked = compiled && !basename(argv0).startsWith(AGENT_PROGRAM.name);
   return ok({ linkedAs: linked ? argv0 : null, words, file: compiled ? "/proc/self/exe" : script, compiled });
 }

@@ -1,5 +1,5 @@
-// outcall-agent link: put links to the shim into a directory that stands early in PATH. What is there already is never
-// replaced, and a wrong name keeps all links from being made.
+// `outcall-agent link`: makes links to the shim in a directory that comes early in PATH. Existing files are never replaced, and
+// if one name is invalid, no link is made.
 import { mkdirSync, readlinkSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type Problem, problem } from "../core/problem.ts";
@@ -9,7 +9,7 @@ import { systemCodeOf } from "../core/thrown.ts";
 import { AGENT_PROGRAM } from "./program.ts";
 import type { Task } from "./task.ts";
 
-/** Makes the directory, where it is missing, and the links. */
+/** Makes the directory, if it does not exist, and the links. */
 export function runLink(task: Task, directory: string, names: readonly string[]): Result<number, Problem> {
   if (!task.invocation.compiled) return err(problem("agent.link", "only the compiled program can be linked to"));
   const wrong = names.find((name) => !isProgramName(name));
@@ -28,7 +28,7 @@ export function runLink(task: Task, directory: string, names: readonly string[])
 }
 
 function isProgramName(name: string): boolean {
-  // Under the shim's own name it would not ask, it would take commands.
+  // A link with the shim's own name would take commands and not ask about a program.
   return name !== "" && name !== "." && name !== ".." && !name.includes("/") && !name.startsWith(AGENT_PROGRAM.name);
 }
 

@@ -1,16 +1,16 @@
-// Whether a compiled program is static. The start code of ours gives the next program the environment byte for byte, whatever
-// is passed through the runtime (scripts/static-relink/handover.c), so nothing in it needs to be refused.
+// Whether a compiled program is static. The start code of a static shim passes the environment to the next program byte for
+// byte (scripts/static-relink/handover.c), so no environment has to be refused.
 import { readFileSync } from "node:fs";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
-/** `AT_BASE` of getauxval(3): where the dynamic linker was loaded, or 0 in a program that has none. */
+/** `AT_BASE` of getauxval(3): the address of the dynamic linker, or 0 in a static program. */
 const LINKER_ADDRESS = 7n;
 
-/** Two words of 64 bits: a type and its value. */
+/** An entry has two words of 64 bits: a type and its value. */
 const ENTRY_SIZE = 16;
 
-/** Whether no dynamic linker started this process. */
+/** Whether this process was started without a dynamic linker. */
 export function hasNoLinker(): Result<boolean, Problem> {
   try {
     return ok(saysNoLinker(readFileSync("/proc/self/auxv")));
@@ -19,7 +19,7 @@ export function hasNoLinker(): Result<boolean, Problem> {
   }
 }
 
-/** Whether an auxiliary vector says that there is no dynamic linker; one that says nothing of it does not. */
+/** Whether an auxiliary vector says that there is no dynamic linker; false if it has no such entry. */
 export function saysNoLinker(vector: Uint8Array): boolean {
   const words = new DataView(vector.buffer, vector.byteOffset, vector.byteLength);
   for (let at = 0; at + ENTRY_SIZE <= vector.byteLength; at += ENTRY_SIZE) {

@@ -1,5 +1,5 @@
-// outcall-agent: argv -> command -> exit code. It reads two variables of its own (settings.ts) and PATH. The runtime inside
-// the built file sees no other either: scripts/static-relink/environment.c takes them out before it starts.
+// outcall-agent: argv -> command -> exit code. The shim reads its two variables (settings.ts) and PATH. The runtime in the
+// built file sees no other variables: scripts/static-relink/environment.c removes them before it starts.
 import { basename } from "node:path";
 import { versions } from "node:process";
 import type { Environment, PlanOf, Question } from "../command/command.ts";
@@ -27,13 +27,13 @@ import type { Task } from "./task.ts";
 /** The process as the runtime gives it. */
 export type Start = ProcessArguments & { readonly environment: Environment };
 
-/** Runs the shim and gives its exit code; with an allowed program it does not come back. */
+/** Runs the shim and returns its exit code; it does not return when it becomes an allowed program. */
 export async function main(start: Start): Promise<number> {
   try {
     const outcome = await run(start);
     return outcome.ok ? outcome.value : reportProblem(outcome.error);
   } catch (error) {
-    // A bug: the action is denied like every other that could not be asked about.
+    // A bug in the shim: nothing is run, as when the daemon cannot be reached.
     return reportProblem(
       problem("agent.unreachable", `internal error: ${escapeText(String(error))}`, { cause: error }),
     );

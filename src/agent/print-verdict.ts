@@ -1,4 +1,4 @@
-// What the shim says: each message is one line, and nothing goes to standard output but what was asked for.
+// The output of the shim: each message is one line, and only requested results go to standard output.
 import { Buffer } from "node:buffer";
 import { writeSync } from "node:fs";
 import { meaningOf, type Problem, problem } from "../core/problem.ts";
@@ -9,27 +9,27 @@ import type { CheckOutput } from "../wire/agent-output.ts";
 import type { Judgement } from "./ask-verdict.ts";
 import { AGENT_PROGRAM } from "./program.ts";
 
-/** How many code points of a reason are shown: a rule's own text, or the daemon's around a target of 200. */
+/** How many code points of a reason are shown; a rule's reason and the daemon's own reasons are shorter. */
 const REASON_LENGTH = 4096;
 
-/** The verdict as text. */
+/** Formats a verdict as text. */
 export function formatVerdict(verdict: Verdict): string {
   if (verdict.allowed) return "allowed";
   return `denied: ${escapeText(verdict.reason ?? "no reason given", REASON_LENGTH)}`;
 }
 
-/** The verdict as one line of JSON. */
+/** Formats a verdict as one line of JSON. */
 export function formatVerdictJson({ allowed, matched_rule, reason }: Verdict): string {
   return formatLine({ allowed, matched_rule, reason });
 }
 
-/** What `check --json` prints. */
+/** Formats a verdict as `check --json` prints it. */
 export function formatCheckJson({ allowed, matched_rule, reason }: Verdict): string {
   const output: CheckOutput = { version: 1, allowed, matched_rule, reason };
   return formatLine(output);
 }
 
-// JSON in printable characters alone.
+// One line of JSON with printable characters only.
 function formatLine(value: unknown): string {
   return JSON.stringify(value).replaceAll(UNPRINTABLE, (character) => {
     const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
@@ -37,10 +37,10 @@ function formatLine(value: unknown): string {
   });
 }
 
-// JSON escapes the first 32 controls itself; the others, bidi marks and separators are as bad on a terminal.
+// JSON.stringify escapes the first 32 control characters; the others, bidi marks and separators can mislead on a terminal too.
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
 
-/** Writes what was asked for to standard output. */
+/** Writes a requested result to standard output. */
 export function print(text: string): Result<null, Problem> {
   const error = write(1, `${text}\n`);
   if (error === undefined) return ok(null);
@@ -55,18 +55,18 @@ export function reportDenial({ verdict, record }: Judgement, asJson: boolean): v
   if (record !== null) complain(`${name}: record ${record}; to ask for a rule: ${name} request submit <file>`);
 }
 
-/** Writes a problem to standard error and gives its exit code. */
+/** Writes a problem to standard error and returns its exit code. */
 export function reportProblem({ code, message, hint }: Problem): number {
   complain(`${AGENT_PROGRAM.name}: ${message}${hint === undefined ? "" : ` (${hint})`}`);
   return meaningOf(code).exit;
 }
 
-// A line that standard error does not take is lost, and there is nowhere else to say so: the exit code still says it all.
+// If standard error cannot be written, the line is lost; the exit code still tells the result.
 function complain(line: string): void {
   write(2, `${line}\n`);
 }
 
-// Synchronous, because the process ends or is replaced right after; the streams of node:process might still hold the text.
+// Synchronous, because the process ends or is replaced right after; the streams of node:process could still hold the text.
 function write(descriptor: 1 | 2, text: string): unknown {
   const bytes = Buffer.from(text);
   try {

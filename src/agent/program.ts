@@ -43,7 +43,7 @@ export const CHECK = defineCommand({
   examples: [
     ["outcall-agent check --type network_call --target https://example.com/", "ask about a URL"],
     [
-      "outcall-agent check --type tool_exec --target git --meta argv=git --meta argv=push --json",
+      "outcall-agent check --type tool_exec --target /usr/bin/git --meta argv=push --json",
       "ask about `git push`",
     ],
   ],
@@ -70,7 +70,7 @@ export const REQUEST_STATUS = defineCommand({
   usage: "request status <id>",
   summary: "print the status of a request: pending, approved, or rejected with the reason",
   flags: {},
-  examples: [["outcall-agent request status req-1", "find out whether a request is approved"]],
+  examples: [["outcall-agent request status rr-0a1b2c3d4e5f", "find out whether a request is approved"]],
 });
 
 /** Submits an envelope. */

@@ -1,4 +1,4 @@
-// A file that the shim is told to hand on -> its text. Nothing is judged here but what no request could carry.
+// A file that the shim sends to the daemon -> its text. Only size and encoding are checked here; the daemon checks the rest.
 import { closeSync, openSync, readSync } from "node:fs";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
@@ -6,7 +6,7 @@ import { err, ok, type Result } from "../core/result.ts";
 import { systemCodeOf } from "../core/thrown.ts";
 import { BODY_LIMIT_BYTES } from "../wire/agent-api.ts";
 
-/** Reads a file, or standard input for `-`; what is over the limit of a body is not sent to be refused. */
+/** Reads a file, or standard input for `-`; an error if it is larger than a request body may be. */
 export function readText(file: string): Result<string, Problem> {
   const name = file === "-" ? "standard input" : quote(file);
   let bytes: Uint8Array;
@@ -36,7 +36,7 @@ function readFile(path: string): Uint8Array {
   }
 }
 
-// One byte over the limit is enough to know; a device that never ends is not read to its end.
+// Reading stops one byte over the limit, so that an endless device is not read forever.
 function readBounded(fd: number): Uint8Array {
   const buffer = new Uint8Array(BODY_LIMIT_BYTES + 1);
   let length = 0;

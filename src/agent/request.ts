@@ -1,5 +1,5 @@
-// outcall-agent request: ask the operator for rules, and see what became of it (S004-FR-011, FR-012). Nothing is judged here:
-// the file goes to the daemon as it is, and so do the daemon's words to whoever asked.
+// `outcall-agent request`: asks the operator for rules, and prints the status of such a request (S004-FR-011, FR-012). The file
+// is sent unchanged, and the daemon's errors are printed as they are.
 import type { Problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
 import type { Result } from "../core/result.ts";
@@ -17,7 +17,7 @@ export async function runRequestSubmit(task: Task, file: string): Promise<Result
   return state.ok ? printWords(state.value.id) : state;
 }
 
-/** Prints how a request stands, with the reason where it was rejected for one. */
+/** Prints the status of a request, with the reason of a rejection. */
 export async function runRequestStatus(task: Task, id: string): Promise<Result<number, Problem>> {
   const path = `/v1/requests/rules/${encodeURIComponent(id.toWellFormed())}`;
   const state = await askFor(task.daemon, RequestState, { method: "GET", path });

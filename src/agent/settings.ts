@@ -1,22 +1,22 @@
-// The two variables that the shim reads. A malformed one is an error and never the default: a limit that silently is
-// another, or a verdict in another form, is noticed too late.
+// The two variables that the shim reads. A malformed value is an error and never replaced by the default, because another limit
+// or another form would be noticed too late.
 import type { Environment } from "../command/command.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
-/** What the variables say. */
+/** The values of the variables. */
 export type Settings = {
-  /** How long the daemon may take, from the dialling to the verdict. */
+  /** How long the daemon may take from connecting to the verdict, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether a denial is written as the whole verdict in JSON. */
+  /** Whether a denial is printed as the whole verdict in JSON. */
   readonly verdictAsJson: boolean;
 };
 
-/** The longest time to wait: longer than any evaluation, shorter than anybody's patience. */
+/** The longest time to wait, in seconds: longer than any evaluation. */
 export const TIMEOUT_MAX_SECONDS = 300;
 
-/** Above the daemon's own limit for an evaluation, which it answers itself (S005-FR-014). */
+/** The default time to wait, in seconds: longer than the daemon's own limit for an evaluation (S005-FR-014). */
 export const TIMEOUT_DEFAULT_SECONDS = 30;
 
 /** Reads `OUTCALL_TIMEOUT_SECS` and `OUTCALL_VERDICT`. */

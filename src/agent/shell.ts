@@ -1,16 +1,16 @@
-// outcall-agent shell: ask about a line of shell (shell_exec), then become the shell that runs it.
+// `outcall-agent shell`: asks about a line of shell (shell_exec), then becomes the shell that runs it.
 import type { Problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import { askThenBecome } from "./become.ts";
 import type { Task } from "./task.ts";
 
-/** The shell of every system that has one; not searched for, since the line alone is judged. */
+/** The shell. It is not searched for in PATH, because only the line is judged. */
 const SHELL_PATH = "/bin/sh";
 
-// Such a line would be taken for an option of the shell, and what stands behind it for the line.
+// The shell would take a line that begins like this for an option, and the next argument for the line.
 const OPTION_LIKE = /^[-+]/;
 
-/** Asks about the line. */
+/** Asks about the line and becomes the shell that runs it. */
 export function runShell(task: Task, line: string): Promise<Result<number, Problem>> {
   return askThenBecome(task, {
     program: SHELL_PATH,

@@ -1,10 +1,10 @@
-// The bridge made, brought up and taken down. Each call may be made again: what is so already is no failure.
+// Makes the bridge, brings it up and takes it down. Each call may be repeated: a state that is already reached is no error.
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { createBridge, findDevice, switchDevice } from "./device.ts";
 
-/** Brings the bridge up, and makes it where there is none. */
+/** Brings the bridge up; makes it first if it does not exist. */
 export function bringUp(name: string): Result<null, Problem> {
   const found = findBridge(name);
   if (!found.ok) return found;
@@ -13,14 +13,14 @@ export function bringUp(name: string): Result<null, Problem> {
   return made.ok ? switchDevice(name, "up") : made;
 }
 
-/** Takes the bridge down; it stays, with everything that is joined to it. */
+/** Takes the bridge down. The device and its ports stay. */
 export function takeDown(name: string): Result<null, Problem> {
   const found = findBridge(name);
   if (!found.ok) return found;
   return found.value === "up" ? switchDevice(name, "down") : ok(null);
 }
 
-/** Makes the bridge and brings it up where there is none; one that exists is left as it is, since somebody took it down. */
+/** Makes the bridge and brings it up if it does not exist. A bridge that exists and is down stays down: somebody took it down. */
 export function makeWhereMissing(name: string): Result<"made" | "found", Problem> {
   const found = findBridge(name);
   if (!found.ok) return found;

@@ -1,4 +1,4 @@
-// A network device by its name: looked at, made as a bridge, brought up and taken down, all by the kernel's own interface.
+// A network device by its name: reads it, makes it as a bridge, brings it up and takes it down, by rtnetlink(7).
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -17,7 +17,7 @@ import {
   RTM_NEWLINK,
 } from "./netlink.ts";
 
-/** What is known of a device. */
+/** The state of a device. */
 export type Device = { readonly isBridge: boolean; readonly isUp: boolean };
 
 /** The flag of a device that is administratively up (netdevice(7), IFF_UP). */
@@ -25,7 +25,7 @@ const IFF_UP = 0x1;
 
 const KIND = "bridge";
 
-/** Errors of the kernel that say something (errno(3)). */
+/** Errors of the kernel that have words of their own (errno(3)). */
 const EPERM = 1;
 const EEXIST = 17;
 const ENODEV = 19;
@@ -37,7 +37,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [95, "the kernel has no bridges"],
 ]);
 
-/** The device of this name, or null where there is none. */
+/** Reads the device with this name; null if there is none. */
 export function findDevice(name: string): Result<Device | null, Problem> {
   const answer = askKernel({ type: RTM_GETLINK, flags: NLM_F_REQUEST, attributes: [attribute(IFLA_IFNAME, name)] });
   if (!answer.ok) return answer;
@@ -52,7 +52,7 @@ export function findDevice(name: string): Result<Device | null, Problem> {
   return ok({ isBridge, isUp: (flags & IFF_UP) === IFF_UP });
 }
 
-/** Makes a bridge of this name, which is down; one that somebody else made meanwhile is as good. */
+/** Makes a bridge with this name, which is down. It is no error if another program made it meanwhile. */
 export function createBridge(name: string): Result<null, Problem> {
   const kind = attribute(IFLA_INFO_KIND, KIND);
   const attributes = [attribute(IFLA_IFNAME, name), attribute(IFLA_LINKINFO, [kind])];
@@ -60,7 +60,7 @@ export function createBridge(name: string): Result<null, Problem> {
   return change(`cannot create bridge ${quote(name)}`, { type: RTM_NEWLINK, flags, attributes }, EEXIST);
 }
 
-/** Brings a device up, or takes it down. */
+/** Brings a device up or takes it down. */
 export function switchDevice(name: string, to: "up" | "down"): Result<null, Problem> {
   const request = {
     deviceFlags: to === "up" ? IFF_UP : 0,

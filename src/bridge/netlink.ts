@@ -1,5 +1,5 @@
-// One question to the kernel about network devices and its one answer (rtnetlink(7)). Every exchange has a socket of its own,
-// so no answer can be taken for another's. Both machines that the product runs on are little-endian, as is what stands here.
+// One request to the kernel about network devices and its answer (rtnetlink(7)). Every exchange has its own socket, so answers
+// cannot be mixed up. Messages are little-endian, as both supported machines are.
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { type Libc, libc } from "../peer/ffi.ts";
@@ -15,44 +15,44 @@ const LINK_HEADER_BYTES = 16;
 
 /** Types of messages. */
 export const RTM_NEWLINK = 16;
-/** Asks for a device. */
+/** Reads a device. */
 export const RTM_GETLINK = 18;
 
-/** Flags of messages: every one is a request; a change wants to be acknowledged. */
+/** Flags of messages: every message is a request, and a change asks for an acknowledgement. */
 export const NLM_F_REQUEST = 0x1;
-/** Wants an answer even where nothing is wrong. */
+/** Asks for an answer also when the change succeeds. */
 export const NLM_F_ACK = 0x4;
-/** Fails where the device is there. */
+/** Fails if the device exists. */
 export const NLM_F_EXCL = 0x200;
 /** Makes the device. */
 export const NLM_F_CREATE = 0x400;
 
-/** Attributes of a device: its name, what kind it is, and what is not wanted in an answer. */
+/** Attributes of a device: its name, its kind, and which parts the answer leaves out. */
 export const IFLA_IFNAME = 3;
 /** Holds the kind. */
 export const IFLA_LINKINFO = 18;
 /** The kind, in `IFLA_LINKINFO`. */
 export const IFLA_INFO_KIND = 1;
 
-/** The answers about one device fit many times. */
+/** Size of the buffer for answers, in bytes; an answer about one device is far smaller. */
 const ANSWER_BYTES = 32_768;
 
-/** A question about, or a change of, a device. */
+/** A request that reads or changes a device. */
 export type LinkRequest = {
   readonly type: number;
   readonly flags: number;
-  /** The device's flags, and which of them are meant. */
+  /** The device's flags, and which of them to change. */
   readonly deviceFlags?: number;
   readonly deviceChange?: number;
   readonly attributes: readonly Uint8Array[];
 };
 
-/** What the kernel says: a device, done (0), or an error by its number. */
+/** An answer: a device, or the number of an error; 0 means success. */
 export type LinkAnswer =
   | { readonly kind: "link"; readonly flags: number; readonly attributes: ReadonlyMap<number, Uint8Array> }
   | { readonly kind: "status"; readonly errno: number };
 
-/** An attribute: a text that ends in a zero byte, or attributes in it. */
+/** An attribute: a text that ends in a zero byte, or nested attributes. */
 export function attribute(type: number, value: string | readonly Uint8Array[]): Uint8Array {
   const data = typeof value === "string" ? new TextEncoder().encode(`${value}\0`) : Buffer.concat(value);
   const bytes = new Uint8Array(aligned(4 + data.length));
@@ -63,7 +63,7 @@ export function attribute(type: number, value: string | readonly Uint8Array[]): 
   return bytes;
 }
 
-/** The bytes of a request. */
+/** Encodes a request. */
 export function encodeRequest({ type, flags, deviceFlags = 0, deviceChange = 0, attributes }: LinkRequest): Uint8Array {
   const body = Buffer.concat(attributes);
   const bytes = new Uint8Array(HEADER_BYTES + LINK_HEADER_BYTES + body.length);
@@ -77,7 +77,7 @@ export function encodeRequest({ type, flags, deviceFlags = 0, deviceChange = 0, 
   return bytes;
 }
 
-/** The first message of an answer, or null where it is none that is known. */
+/** Decodes the first message of an answer; null if its type is unknown. */
 export function decodeAnswer(bytes: Uint8Array): LinkAnswer | null {
   if (bytes.length < HEADER_BYTES + 4) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -94,7 +94,7 @@ export function decodeAnswer(bytes: Uint8Array): LinkAnswer | null {
   };
 }
 
-/** Attributes by their types; what does not hold together ends them. */
+/** Returns attributes by their types; a malformed attribute ends the list. */
 export function decodeAttributes(bytes: Uint8Array): ReadonlyMap<number, Uint8Array> {
   const found = new Map<number, Uint8Array>();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -102,14 +102,14 @@ export function decodeAttributes(bytes: Uint8Array): ReadonlyMap<number, Uint8Ar
   while (at + 4 <= bytes.length) {
     const length = view.getUint16(at, true);
     if (length < 4 || at + length > bytes.length) break;
-    // The upper two bits only say how the value is made up.
+    // The upper two bits describe the encoding of the value.
     found.set(view.getUint16(at + 2, true) & 0x3fff, bytes.subarray(at + 4, at + length));
     at += aligned(length);
   }
   return found;
 }
 
-/** Asks the kernel, in the network namespace of this process; it answers before the question's call is over. */
+/** Sends a request in the network namespace of this process; the kernel has answered when the call to send returns. */
 export function askKernel(request: LinkRequest): Result<LinkAnswer, Problem> {
   const calls = libc();
   if (!calls.ok) return calls;
@@ -123,7 +123,7 @@ export function askKernel(request: LinkRequest): Result<LinkAnswer, Problem> {
 }
 
 function exchange(calls: Libc, fd: number, question: Uint8Array): LinkAnswer | null {
-  // Nobody in particular is the kernel.
+  // An empty address means the kernel.
   const address = new Uint8Array(12);
   new DataView(address.buffer).setUint16(0, AF_NETLINK, true);
   if (calls.sendto(fd, question, BigInt(question.length), 0, address, address.length) !== question.length) return null;

@@ -1,14 +1,14 @@
-// Whether the bridge exists and is up, as the kernel says (S003-FR-033). A measurement is kept for a moment only.
+// Whether the bridge exists and is up, as the kernel says (S003-FR-033). A measurement is used for a short time only.
 import type { Clock } from "../core/clock.ts";
 import { findDevice } from "./device.ts";
 
-/** What is known of the bridge; `none` where the operator asked for no bridge. */
+/** The state of the bridge; `none` if the operator uses no bridge. */
 export type BridgeState = "up" | "down" | "missing" | "none";
 
-/** How long a measurement may be used, in milliseconds (rule-engine.md 9). */
+/** How long a measurement is used, in milliseconds: a bridge that goes down blocks evaluations within this time. */
 export const BRIDGE_CACHE_MS = 250;
 
-/** Measures one bridge, or none. */
+/** Measures the state of one bridge. */
 export class BridgeProbe {
   readonly name: string | null;
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class BridgeProbe {
     this.#measure = measure;
   }
 
-  /** The bridge's state, at most `BRIDGE_CACHE_MS` old. */
+  /** Returns the bridge's state, at most `BRIDGE_CACHE_MS` old. */
   state(): BridgeState {
     if (this.name === null) return "none";
     const nowMs = this.#clock.monotonicMs();
@@ -31,13 +31,13 @@ export class BridgeProbe {
     return this.#measured.state;
   }
 
-  /** Forgets the measurement, for whoever has just changed something. */
+  /** Forgets the measurement, after the bridge was changed. */
   forget(): void {
     this.#measured = null;
   }
 }
 
-/** The state of a bridge now; a device that is no bridge counts as missing, one that cannot be looked at as down. */
+/** Reads the state of a bridge. A device that is not a bridge counts as missing, one that cannot be read as down. */
 export function measureBridge(name: string): BridgeState {
   const device = findDevice(name);
   if (!device.ok) return "down";

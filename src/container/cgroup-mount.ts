@@ -1,5 +1,5 @@
-// Where the cgroup hierarchies are mounted: /proc/self/mountinfo -> mounts, and the mount that shows a cgroup line's
-// hierarchy. Only whole hierarchies count: what shows a part of one would give paths another meaning.
+// /proc/self/mountinfo -> the mounts of cgroup hierarchies, and the mount of the hierarchy that a line of /proc/<pid>/cgroup
+// names. A mount that shows only a part of a hierarchy is left out, because paths mean something else in it.
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
 import type { CgroupLine } from "../peer/proc.ts";
@@ -8,21 +8,21 @@ import { readProcFile } from "../peer/proc-files.ts";
 /** A mounted hierarchy; `controllers` is null for version 2. */
 export type CgroupMount = { readonly path: string; readonly controllers: readonly string[] | null };
 
-/** Largest mount list that is read: busy hosts have thousands of mounts of a few hundred bytes. */
+/** Largest mount list that is read, in bytes: busy hosts have thousands of mounts of a few hundred bytes each. */
 const MOUNT_LIST_BYTES = 4 * 1024 * 1024;
 
-/** The mounted hierarchies of this host. */
+/** Reads the mounted hierarchies of this host. */
 export function readCgroupMounts(): Result<readonly CgroupMount[], Problem> {
   const text = readProcFile("/proc/self/mountinfo", MOUNT_LIST_BYTES);
   return text.ok ? ok(parseCgroupMounts(text.value)) : text;
 }
 
-/** The whole cgroup hierarchies in a list of mounts; other lines are left out. */
+/** Returns the mounts of whole cgroup hierarchies in a mount list and leaves out all others. */
 export function parseCgroupMounts(text: string): readonly CgroupMount[] {
   return text.split("\n").map(parseMount).filter((mount) => mount !== undefined);
 }
 
-/** The mount that shows the hierarchy of a line. */
+/** Returns the mount of the hierarchy that a line belongs to. */
 export function mountOf(line: CgroupLine, mounts: readonly CgroupMount[]): CgroupMount | undefined {
   return mounts.find(({ controllers }) => {
     if (line.hierarchy === 0 || controllers === null) return line.hierarchy === 0 && controllers === null;
@@ -41,7 +41,7 @@ function parseMount(line: string): CgroupMount | undefined {
   return type === "cgroup" ? { path, controllers: options.split(",") } : undefined;
 }
 
-// Space, tab, line end and backslash stand as three octal digits.
+// The kernel writes a space, tab, line feed or backslash as a backslash and three octal digits.
 function unescape(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }

@@ -1,5 +1,5 @@
-// Directories of a mounted cgroup hierarchy: who owns the way down to one, which processes it holds, and which containers
-// can be seen. Read without following links: the kernel makes none here, so one would be a sign of something else.
+// Directories of a mounted cgroup hierarchy: the owners of a directory and all above it, the processes in it, and whether
+// containers exist. Symbolic links are not followed: cgroup file systems have none, so a link means another file system.
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { readProcFile } from "../peer/proc-files.ts";
@@ -7,24 +7,24 @@ import { idInName } from "./cgroup-path.ts";
 import type { FirstProcess } from "./container.ts";
 import { earlierOf, processAt } from "./first-process.ts";
 
-/** Most cgroups of one container that are looked into; a container that makes more is refused. */
+/** Most cgroups of one container that are searched; a container that makes more is refused. */
 export const CGROUPS_IN_CONTAINER = 1_024;
 /** Most processes of one container: as many as a kernel has pids by default. */
 export const PROCESSES_IN_CONTAINER = 32_768;
-/** Longest list of processes: pids of seven digits and a line end each. */
+/** Longest list of processes, in bytes: each pid has up to seven digits and a line feed. */
 const PROCESS_LIST_BYTES = PROCESSES_IN_CONTAINER * 8;
-/** Cgroups and processes looked at before others get a turn. */
+/** Cgroups or processes that are read before the event loop runs other work. */
 const SCAN_BATCH = 128;
-/** How deep, and among how many cgroups, containers are looked for at start. */
+/** Limits of the search for containers at start: levels, and cgroups in all. */
 const LAYOUT_DEPTH = 6;
 const LAYOUT_CGROUPS = 4_096;
 
 const WRITABLE_BY_OTHERS = 0o022;
 
-// What engines make at the top of a hierarchy and leave there while no container runs.
+// Cgroups that engines make at the top of a hierarchy and keep while no container runs.
 const ENGINES_CGROUPS: readonly string[] = ["docker", "libpod_parent", "kubepods", "kubepods.slice"];
 
-/** Whether only root and the owner may change a cgroup and all above it, so that its name can be trusted. */
+/** Whether only `owners` may change a cgroup and all cgroups above it, so that its name can be trusted. */
 export function isTrusted(mountPath: string, path: string, owners: readonly number[]): boolean {
   const names = path.split("/").filter((name) => name !== "");
   if (names.includes("..") || names.includes(".")) return false;
@@ -34,17 +34,17 @@ export function isTrusted(mountPath: string, path: string, owners: readonly numb
     directory = `${directory}/${name}`;
     if (!isDirectoryOf(directory, owners)) return false;
   }
-  // Who may write these moves processes in, whoever owns the directory; the second is version 1's.
+  // A user who may write these files can move processes into the cgroup. `tasks` is cgroup version 1's.
   const tasks = statOf(`${directory}/tasks`);
   return isOwned(statOf(`${directory}/cgroup.procs`), owners) && (tasks === undefined || isOwned(tasks, owners));
 }
 
-/** Whether a cgroup holds a process itself, not one below it. */
+/** Whether a process is in this cgroup itself, and not only in a cgroup below it. */
 export function holdsProcess(directory: string, pid: number): boolean {
   return processesIn(directory)?.includes(pid) ?? false;
 }
 
-/** The process of a cgroup and those below it that started first; undefined when there is none or too much to look at. */
+/** Returns the earliest process of a cgroup and the cgroups below it; undefined if there is none, or over the limits. */
 export async function earliestProcess(directory: string, signal: AbortSignal): Promise<FirstProcess | undefined> {
   const directories = [directory];
   let first: FirstProcess | undefined;
@@ -65,7 +65,7 @@ export async function earliestProcess(directory: string, signal: AbortSignal): P
   return first;
 }
 
-/** Whether an engine's cgroups are to be seen below a mount. */
+/** Whether a container engine has made cgroups below a mount. */
 export function hasContainerLayout(mountPath: string): boolean {
   let level: readonly string[] = [mountPath];
   let count = 0;
@@ -89,7 +89,7 @@ function subdirectories(directory: string): readonly string[] {
     const entries = readdirSync(directory, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map((entry) => `${directory}/${entry.name}`);
   } catch {
-    return []; // removed meanwhile, and its processes with it
+    return []; // The cgroup was removed, so it has no processes.
   }
 }
 
@@ -106,7 +106,7 @@ function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path);
   } catch {
-    return undefined; // not there, which no caller takes for trusted
+    return undefined; // The file is missing, and no caller trusts a missing file.
   }
 }
 

@@ -1,5 +1,6 @@
-// The source `cgroup`: the id in the peer's cgroup counts when the cgroup of that name, and all above it, can be changed
-// by root alone (or by the user of a rootless engine), and really holds the process. Asks no engine, so it knows no names.
+// The container source `cgroup`. The id in the name of the peer's cgroup counts if only root (or the user of a rootless
+// engine) can change that cgroup and all above it, and the cgroup holds the process. No engine is asked, so names of
+// containers are not known.
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { type CgroupLine, parseCgroup } from "../peer/proc.ts";
@@ -12,10 +13,10 @@ import { namelessContainer, shortIdOf } from "./container.ts";
 import type { ContainerFinder, Found } from "./finder.ts";
 import { FirstProcesses } from "./first-process.ts";
 
-/** The hierarchies to look at, and who may own a container's cgroup. */
+/** The mounted hierarchies, and the users that may own a container's cgroup. */
 export type CgroupOptions = { readonly mounts: readonly CgroupMount[]; readonly owners: readonly number[] };
 
-/** Looks up containers by who owns their cgroups. */
+/** Makes a finder that identifies containers by their cgroups and the owners of these. */
 export function cgroupFinder(options: CgroupOptions): ContainerFinder {
   const known = new FirstProcesses();
   return {
@@ -50,7 +51,7 @@ async function find(
   return ok({ container: namelessContainer(id.value, shortIdOf(id.value), first, "cgroup"), first });
 }
 
-/** The directory of the container's cgroup, once every line that names it has been found to tell the truth. */
+/** Verifies every line that names the container and returns the directory of the container's cgroup. */
 export function verifyCgroups(
   { mounts, owners }: CgroupOptions,
   lines: readonly CgroupLine[],

@@ -1,5 +1,5 @@
-// Word of the operator -> container source, once at start. What is named is used or the daemon does not start; `auto`
-// takes the engine that answers, else the cgroups of one that was seen here, and never namespaces.
+// The flag `--containers` -> the container source, chosen once at start. A source that is named is used, or the daemon does
+// not start. `auto` chooses the Docker engine if it answers, else cgroups if an engine has made some, and never namespaces.
 import type { CONTAINER_SOURCES } from "../core/defaults.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
@@ -19,10 +19,10 @@ import { unavailableDetail } from "./unavailable.ts";
 /** A word of `--containers`. */
 export type SourceChoice = (typeof CONTAINER_SOURCES)[number];
 
-/** How long the engine may take to answer for the first time. */
+/** How long the engine may take for its first answer, in milliseconds. */
 const FIRST_ANSWER_TIMEOUT_MS = 5_000;
 
-/** What the operator said of containers. */
+/** The operator's settings for containers. */
 export type SourceOptions = {
   readonly containers: SourceChoice;
   readonly dockerSocket: string;
@@ -34,7 +34,7 @@ export type SourceOptions = {
   readonly requireLabel?: RequiredLabel | null;
 };
 
-/** The source in use; the warnings go to the log. */
+/** The chosen source; its warnings go to the log. */
 export type ChosenSource = { readonly source: ContainerSource; readonly warnings: readonly string[] };
 
 /** Chooses the source; the caller closes it. */

@@ -1,16 +1,16 @@
-// The engine's JSON -> typed answers: the few members that identity needs, each checked; anything else in an answer is
-// left alone. What does not have the shape gives undefined, and the caller refuses.
+// The engine's JSON -> typed answers. Only the members that identity needs are read, and each is checked. An answer of
+// another shape gives undefined, and the caller refuses the peer.
 import { isJsonObject, type JsonObject } from "../core/json.ts";
 import type { Labels } from "./container.ts";
 
-/** What is needed of an inspected container. */
+/** The members of an inspected container that identity needs. */
 export type DockerContainer = {
   readonly id: string;
   readonly name: string;
   readonly running: boolean;
   /** The first process, in the engine's pid namespace; 0 when there is none. */
   readonly pid: number;
-  /** The image as it was asked for. */
+  /** The image name as given when the container was created. */
   readonly image: string;
   /** The image's digest. */
   readonly imageId: string;
@@ -19,7 +19,7 @@ export type DockerContainer = {
   readonly mounts: readonly string[];
 };
 
-/** The engine's version of its API, newest and oldest. */
+/** The newest and the oldest version of the API that the engine speaks. */
 export type DockerVersion = { readonly newest: ApiVersion; readonly oldest: ApiVersion };
 
 /** Major and minor number. */
@@ -28,7 +28,7 @@ export type ApiVersion = { readonly major: number; readonly minor: number };
 /** An event about a container. */
 export type DockerEvent = { readonly id: string; readonly action: string };
 
-/** `GET /containers/<id>/json`. */
+/** Reads the answer to `GET /containers/<id>/json`. */
 export function parseContainer(body: unknown): DockerContainer | undefined {
   if (!isJsonObject(body)) return undefined;
   const { Id: id, Name: name, Image: imageId, State: state, Config: config } = body;
@@ -43,7 +43,7 @@ export function parseContainer(body: unknown): DockerContainer | undefined {
   return { id, name: name.replace(/^\//, ""), running, pid, image, imageId, labels, mounts };
 }
 
-/** The labels in `GET /images/<id>/json`. */
+/** Reads the labels in the answer to `GET /images/<id>/json`. */
 export function parseImageLabels(body: unknown): Labels | undefined {
   if (!isJsonObject(body)) return undefined;
   const { Config: config } = body;
@@ -51,7 +51,7 @@ export function parseImageLabels(body: unknown): Labels | undefined {
   return isJsonObject(config) ? parseLabels(config["Labels"]) : undefined;
 }
 
-/** `GET /version`. */
+/** Reads the answer to `GET /version`. */
 export function parseVersion(body: unknown): DockerVersion | undefined {
   if (!isJsonObject(body)) return undefined;
   const newest = parseApiVersion(body["ApiVersion"]);
@@ -59,7 +59,7 @@ export function parseVersion(body: unknown): DockerVersion | undefined {
   return newest === undefined || oldest === undefined ? undefined : { newest, oldest };
 }
 
-/** One line of `GET /events`. */
+/** Reads one line of the answer to `GET /events`. */
 export function parseEvent(line: unknown): DockerEvent | undefined {
   if (!isJsonObject(line)) return undefined;
   const { Action: action, Actor: actor } = line;
@@ -67,7 +67,7 @@ export function parseEvent(line: unknown): DockerEvent | undefined {
   return typeof id === "string" && typeof action === "string" ? { id, action } : undefined;
 }
 
-/** Whether one version is older than another. */
+/** Whether the first version is older than the second. */
 export function isOlder(a: ApiVersion, b: ApiVersion): boolean {
   return a.major < b.major || (a.major === b.major && a.minor < b.minor);
 }

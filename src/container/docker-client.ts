@@ -1,5 +1,5 @@
-// DockerClient: the three questions that are asked of an engine, and its events, in the newest version of the API that
-// both sides know. Podman's compatible socket answers the same.
+// DockerClient: the three calls to an engine, and its event stream, in the newest version of the Docker API that both sides
+// speak. Podman's Docker-compatible socket works the same.
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Labels } from "./container.ts";
@@ -16,25 +16,25 @@ import {
 import { type DockerAnswer, getJson, streamJson } from "./docker-http.ts";
 import { lookupUnavailable } from "./unavailable.ts";
 
-/** The newest version of the API that the answers were read of. */
+/** The newest version of the API whose answers this program knows. */
 const NEWEST: ApiVersion = { major: 1, minor: 51 };
-/** The oldest that has every member asked for, on engines still in use. */
+/** The oldest version that has every member that is read; engines in use speak it. */
 const OLDEST: ApiVersion = { major: 1, minor: 24 };
 
-/** Told of the engine's events; `onOpen` when they begin, also again after a break. */
+/** Receives the engine's events. `onOpen` is called each time the stream opens, also after it was interrupted. */
 export type EventListener = { readonly onOpen: () => void; readonly onEvent: (event: DockerEvent) => void };
 
-/** Asks one engine. */
+/** Calls one engine. */
 export class DockerClient {
   readonly #socketPath: string;
   #version: string | undefined;
 
-  /** An engine's Unix socket; nothing is asked yet. */
+  /** Takes the path of the engine's Unix socket; makes no call. */
   constructor(socketPath: string) {
     this.#socketPath = socketPath;
   }
 
-  /** The version of the API to speak, such as `v1.43`, agreed anew: an engine may have been replaced. */
+  /** Agrees on the version of the API, such as `v1.43`. Each connection asks again, since the engine may have been replaced. */
   async negotiate(signal: AbortSignal): Promise<Result<string, Problem>> {
     const answer = await getJson({ socketPath: this.#socketPath, path: "/version", signal });
     if (!answer.ok) return answer;
@@ -48,7 +48,7 @@ export class DockerClient {
     return ok(this.#version);
   }
 
-  /** A container by its full id; undefined when the engine has none of that id. */
+  /** Returns the container with this full id; undefined if the engine has none. */
   async inspectContainer(id: string, signal: AbortSignal): Promise<Result<DockerContainer | undefined, Problem>> {
     const answer = await this.#get(`/containers/${encodeURIComponent(id)}/json`, signal);
     if (!answer.ok) return answer;
@@ -57,7 +57,7 @@ export class DockerClient {
     return container === undefined ? unexpected("container", answer.value) : ok(container);
   }
 
-  /** The labels of an image; undefined when the engine no longer has it. */
+  /** Returns the labels of an image; undefined if the engine no longer has the image. */
   async inspectImage(id: string, signal: AbortSignal): Promise<Result<Labels | undefined, Problem>> {
     const answer = await this.#get(`/images/${encodeURIComponent(id)}/json`, signal);
     if (!answer.ok) return answer;
@@ -66,7 +66,7 @@ export class DockerClient {
     return labels === undefined ? unexpected("image", answer.value) : ok(labels);
   }
 
-  /** Tells of containers' events until the stream ends, which is always a problem. */
+  /** Passes on the events of containers until the stream ends; the end is always a problem. */
   async watchEvents(listener: EventListener, signal: AbortSignal): Promise<Problem> {
     const version = await this.negotiate(signal);
     if (!version.ok) return version.error;

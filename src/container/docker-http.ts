@@ -1,23 +1,23 @@
-// GET over the engine's Unix socket, by `node:http`: bounded in size and time, every failure a value. The docker command
-// is never run. One connection for each request, because an engine that was restarted leaves dead ones behind.
+// GET requests over the engine's Unix socket with `node:http`, limited in size and time; every failure is a value. The docker
+// command is never run. Each request has its own connection, because kept connections are dead after the engine restarts.
 import { type IncomingMessage, request } from "node:http";
 import { parseJson } from "../core/parse-json.ts";
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { lookupUnavailable } from "./unavailable.ts";
 
-/** Largest answer that is read: an inspected container has some 20 kB, and what an operator puts in labels. */
+/** Largest answer that is read, in bytes: an inspected container has about 20 kB and its labels. */
 export const DOCKER_ANSWER_BYTES = 4 * 1024 * 1024;
-/** Longest line of the event stream: an event carries the container's labels. */
+/** Longest line of the event stream, in bytes: an event has the container's labels. */
 export const DOCKER_EVENT_BYTES = 1024 * 1024;
 
-/** A complete answer; the body is what its JSON text held, or null when it was not JSON. */
+/** A complete answer. The body is the value of its JSON text, or null if it is not JSON. */
 export type DockerAnswer = { readonly status: number; readonly body: unknown };
 
-/** Where to ask. */
+/** The socket and the path of a request. */
 export type DockerPlace = { readonly socketPath: string; readonly path: string; readonly signal: AbortSignal };
 
-/** Asks and waits for the whole answer. */
+/** Sends a request and waits for the whole answer. */
 export async function getJson(place: DockerPlace): Promise<Result<DockerAnswer, Problem>> {
   const response = await open(place);
   if (!response.ok) return response;
@@ -33,10 +33,10 @@ export async function getJson(place: DockerPlace): Promise<Result<DockerAnswer, 
   return ok({ status, body: readJson(Buffer.concat(chunks).toString("utf8")) });
 }
 
-/** What the reader of a stream is told. */
+/** Receives the lines of a stream. */
 export type StreamListener = { readonly onOpen: () => void; readonly onLine: (value: unknown) => boolean };
 
-/** Asks and gives each line of JSON to the listener until the stream ends, which is always a problem. */
+/** Sends a request and passes each line of JSON to the listener until the stream ends; the end is always a problem. */
 export async function streamJson(place: DockerPlace, listener: StreamListener): Promise<Problem> {
   const response = await open(place);
   if (!response.ok) return response.error;
@@ -66,7 +66,7 @@ function open({ socketPath, path, signal }: DockerPlace): Promise<Result<Incomin
   });
 }
 
-// Reads to the end, or until `take` has had enough.
+// Reads to the end, or until `take` returns false.
 function readChunks(response: IncomingMessage, take: (chunk: Buffer) => boolean): Promise<Result<null, Problem>> {
   return new Promise((resolve) => {
     response.on("data", (chunk: Buffer) => {
@@ -80,7 +80,7 @@ function readChunks(response: IncomingMessage, take: (chunk: Buffer) => boolean)
   });
 }
 
-// No shape that is asked for is null, so text that is not JSON is refused where its value is looked at.
+// Text that is not JSON gives null, which no reader of an answer accepts.
 function readJson(text: string): unknown {
   const value = parseJson(text);
   return value.ok ? value.value : null;

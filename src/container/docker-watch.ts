@@ -1,12 +1,12 @@
-// DockerWatch: the engine's event stream, opened again whenever it ends. While it is closed, events are missed, so
-// nothing found earlier may be used, and everything is looked at again once it is open.
+// DockerWatch: the engine's event stream, opened again whenever it ends. Events are missed while the stream is closed, so
+// earlier results are not used meanwhile, and everything is looked up again once the stream is open.
 import type { DockerClient } from "./docker-client.ts";
 import type { ChangeListener } from "./finder.ts";
 import { unavailableDetail } from "./unavailable.ts";
 
-/** The first pause before another attempt; each further one is twice as long. */
+/** The first pause before another attempt, in milliseconds; each further pause is twice as long. */
 const FIRST_PAUSE_MS = 100;
-/** The longest pause: an engine that is back is noticed within this. */
+/** The longest pause, in milliseconds: a restarted engine is noticed within this time. */
 const LONGEST_PAUSE_MS = 5_000;
 
 /** Watches one engine until closed. */
@@ -25,12 +25,12 @@ export class DockerWatch {
     void this.#watch();
   }
 
-  /** Whether every event reaches the listeners now. */
+  /** Whether the stream is open, so that every event reaches the listeners. */
   get isOpen(): boolean {
     return this.#open;
   }
 
-  /** One line for the operator. */
+  /** Describes the stream in one line for the operator. */
   get detail(): string {
     return this.#detail;
   }

@@ -1,5 +1,6 @@
-// The source `docker`: the id in the peer's cgroup is asked of the engine, and counts only when the engine says that the
-// container runs and the peer really is in the cgroup of its first process; a cgroup merely named like a container is none.
+// The container source `docker`. The id in the name of the peer's cgroup counts only if the engine says that the container
+// runs and the peer is in the cgroup of the container's first process. A cgroup that is merely named like a container's
+// does not count.
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { parseCgroup } from "../peer/proc.ts";
@@ -12,7 +13,7 @@ import { DockerClient } from "./docker-client.ts";
 import { DockerWatch } from "./docker-watch.ts";
 import type { ContainerFinder, Found } from "./finder.ts";
 
-/** Looks up containers at the engine that answers on this socket. */
+/** Makes a finder that asks the engine on this socket. */
 export function dockerFinder(socketPath: string): ContainerFinder {
   const client = new DockerClient(socketPath);
   const watch = new DockerWatch(client);
@@ -37,7 +38,7 @@ async function find(client: DockerClient, { pid, evidence, signal }: Question): 
   const inspected = await client.inspectContainer(id.value, signal);
   if (!inspected.ok) return inspected;
   const container = inspected.value;
-  // The engine also finds containers by name and by part of an id; only the whole id is this one.
+  // The engine also finds containers by name and by a part of the id, so the full id is compared.
   if (container === undefined || container.id !== id.value) return err(rejectPeer(pid, "engine has no such container"));
   if (!container.running || container.pid <= 0) return err(rejectPeer(pid, "container does not run"));
   const first = readFirstProcess(container.pid);
@@ -52,7 +53,7 @@ async function find(client: DockerClient, { pid, evidence, signal }: Question): 
 function readFirstProcess(pid: number) {
   const stat = readStat(pid);
   const cgroup = readCgroup(pid);
-  // The start time again, so that both were read of one process.
+  // The start time is read again, so that both values belong to the same process.
   if (!stat.ok || !cgroup.ok || !isRunning(pid, stat.value.startTime)) return undefined;
   return { process: { pid, startTime: stat.value.startTime }, cgroup: cgroup.value };
 }
@@ -76,7 +77,7 @@ function foundOf(container: DockerContainer, first: FirstProcess, imageLabels: L
   };
 }
 
-/** The labels that the image does not carry with the same value; none when the image is gone and cannot tell. */
+/** Returns the labels that the image does not carry with the same value; none if the engine no longer has the image. */
 export function ownLabelsOf(labels: Labels, imageLabels: Labels | undefined): Labels {
   if (imageLabels === undefined) return {};
   return Object.fromEntries(Object.entries(labels).filter(([name, value]) => imageLabels[name] !== value));

@@ -1,23 +1,23 @@
-// ContainerFinder: the part of a source that differs from one to the next. It only looks up; alive or not, cached or
-// not, in time or not is the business of `guard.ts`, which holds it.
+// ContainerFinder: the part in which container sources differ, the look-up itself. `guard.ts` holds a finder and adds the
+// checks that the process is alive, the cache and the time limit.
 import type { Problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import type { Container, FirstProcess, SourceKind } from "./container.ts";
 
-/** A container together with the process whose end is its end. */
+/** A container and its first process; the container ends when this process ends. */
 export type Found = { readonly container: Container; readonly first: FirstProcess };
 
-/** Told that what was found of a container may no longer hold, or, with null, what was found of any. */
+/** Called when earlier results about a container may be outdated; with null, the results about all containers. */
 export type ChangeListener = (id: string | null) => void;
 
-/** One way to look up a container. */
+/** Looks up containers in one way. */
 export type ContainerFinder = {
   readonly kind: SourceKind;
-  /** What the kernel says now of where the process is; a container found earlier holds only while this is the same. */
+  /** Reads where the kernel says the process is. An earlier result is valid only while this text is the same. */
   readonly readEvidence: (pid: number) => Result<string, Problem>;
-  /** The container that the evidence points to. */
+  /** Finds the container that the evidence names. */
   readonly find: (pid: number, evidence: string, signal: AbortSignal) => Promise<Result<Found, Problem>>;
-  /** Whether what was found may be used again; false while changes cannot be told. */
+  /** Whether earlier results may be used; false while changes would not be noticed. */
   readonly isCurrent: () => boolean;
   readonly onChange: (listener: ChangeListener) => void;
   readonly status: () => { readonly ready: boolean; readonly detail: string };

@@ -1,6 +1,6 @@
-// Finder -> source: the order that identity depends on. The peer was pinned at accept; what the kernel says of it is
-// read, its container looked up, and only then is the pinned process checked again. Nothing here allows: each way out
-// but the last is a refusal.
+// Finder -> container source. Identity depends on the order of the steps: the peer's process was pinned at accept, then
+// the kernel's evidence is read, then the container is looked up, and last the pinned process is checked again. Every step
+// that fails refuses the peer.
 import { FairQueue } from "../core/fair-queue.ts";
 import { type Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -13,32 +13,36 @@ import { Instances } from "./instances.ts";
 import type { ContainerSource } from "./source.ts";
 import { lookupUnavailable } from "./unavailable.ts";
 
-/** A look-up that takes longer is given up (503), its waiting included. */
+/** Longest look-up, waiting included, in milliseconds; a longer one is given up (503). */
 const LOOKUP_TIMEOUT_MS = 5_000;
 
-/** What is asked of an engine at once: in all, enough to keep it busy, and of one place a quarter of that, so that three may hang and the others go on. As many wait as there may be connections; of one place two for each connection that a container may have, at its start and for its first request. */
+/**
+ * Look-ups at once, and waiting ones. One cgroup has a quarter of the places, so that the others go on when three cgroups
+ * hang. As many may wait as there may be connections, and for one cgroup two for each connection that a container may have:
+ * one at accept and one for the first request.
+ */
 export const LOOKUP_LIMITS = { running: 16, runningPerKey: 4, waiting: 1_024, waitingPerKey: 128 } as const;
 
-/** Most processes whose container is remembered; the longest known goes first. */
+/** Most processes whose container is remembered; over the limit the oldest entry is removed. */
 const REMEMBERED_PROCESSES = 4_096;
 
 type LookUp = (end: AbortSignal) => Promise<Result<Container, Problem>>;
 type Remembered = { readonly evidence: string; readonly found: Found };
 
-/** A source that asks this finder; the result owns the finder and closes it. */
+/** Makes a source that asks this finder. The source owns the finder and closes it. */
 export function guardFinder(finder: ContainerFinder, timeoutMs = LOOKUP_TIMEOUT_MS): ContainerSource {
   const guard = new Guard(finder, timeoutMs);
   return {
     kind: finder.kind,
     identify: (peer, signal) => guard.identify(peer, signal),
-    status: () => ({ kind: finder.kind, ...finder.status(), containers: guard.lives.size }),
-    onGone: (listener) => guard.lives.onGone(listener),
+    status: () => ({ kind: finder.kind, ...finder.status(), containers: guard.instances.size }),
+    onGone: (listener) => guard.instances.onGone(listener),
     close: () => guard.close(),
   };
 }
 
 class Guard {
-  readonly lives = new Instances();
+  readonly instances = new Instances();
   readonly #finder: ContainerFinder;
   readonly #timeoutMs: number;
   readonly #queue = new FairQueue(LOOKUP_LIMITS);
@@ -50,13 +54,13 @@ class Guard {
     this.#finder = finder;
     this.#timeoutMs = timeoutMs;
     finder.onChange((id) => this.#forget(id));
-    this.lives.onGone((container) => this.#forget(container.id));
+    this.instances.onGone((container) => this.#forget(container.id));
   }
 
   async identify(peer: Peer, signal?: AbortSignal): Promise<Result<Container, Problem>> {
     const { process } = peer;
     const evidence = this.#finder.readEvidence(process.pid);
-    // Asked after the reading: while the pinned process runs, its pid is nobody else's, so what was read is of it.
+    // Checked after the reading: while the pinned process runs, no other process has its pid, so the evidence is about it.
     if (!isAlive(process)) return err(rejectPeer(process.pid, "process has ended"));
     if (!evidence.ok) return err(rejectPeer(process.pid, evidence.error.message));
     const remembered = this.#recall(process, evidence.value);
@@ -67,12 +71,12 @@ class Guard {
   close(): void {
     this.#closed.abort();
     this.#finder.close();
-    this.lives.close();
+    this.instances.close();
     this.#remembered.clear();
   }
 
-  // Runs a look-up when it is its turn, and within the time limit, waiting included. The limit holds even for a finder
-  // that ignores its signal.
+  // Waits for a place in the queue and runs the look-up. The time limit covers both, and also ends a look-up whose finder
+  // ignores the signal.
   async #inTime(evidence: string, lookUp: LookUp, signal?: AbortSignal): Promise<Result<Container, Problem>> {
     const ends = [this.#closed.signal, AbortSignal.timeout(this.#timeoutMs), ...(signal === undefined ? [] : [signal])];
     const end = AbortSignal.any(ends);
@@ -91,25 +95,25 @@ class Guard {
 
   async #lookUp(process: PinnedProcess, evidence: string, end: AbortSignal): Promise<Result<Container, Problem>> {
     if (end.aborted) return err(lookupUnavailable("look-up was given up", end.reason));
-    // Another connection of the same process may have had its turn in the meantime.
+    // Another connection of the same process may have been looked up meanwhile.
     const remembered = this.#recall(process, evidence);
     if (remembered !== undefined) return this.#confirm(remembered, process, isUnchanged(process));
     const changes = this.#changes;
     const found = await this.#finder.find(process.pid, evidence, end);
     if (!found.ok) return found;
     const container = this.#confirm(found.value, process, isUnchanged(process));
-    // What changed during the look-up may have changed after it was asked for.
+    // A change during the look-up may have come after the finder read its answer.
     const isCurrent = this.#finder.isCurrent() && this.#changes === changes;
     if (container.ok && isCurrent) this.#remember(process, { evidence, found: found.value });
     return container;
   }
 
-  // The last step of every way: the process, and the container's own first process, are still the ones asked about.
+  // The last step: the peer's process and the container's first process are still the same.
   #confirm(found: Found, process: PinnedProcess, isSame: boolean): Result<Container, Problem> {
     if (this.#closed.signal.aborted) return err(lookupUnavailable("source is closed"));
     if (!isSame) return err(rejectPeer(process.pid, "process ended during the look-up"));
-    if (!this.lives.goesOn(found)) return err(rejectPeer(process.pid, "container has ended"));
-    return this.lives.keep(found) ? ok(found.container) : err(lookupUnavailable("too many containers"));
+    if (!this.instances.stillRuns(found)) return err(rejectPeer(process.pid, "container has ended"));
+    return this.instances.keep(found) ? ok(found.container) : err(lookupUnavailable("too many containers"));
   }
 
   #recall(process: PinnedProcess, evidence: string): Found | undefined {
@@ -130,7 +134,7 @@ class Guard {
     for (const [key, { found }] of this.#remembered) {
       if (id === null || found.container.id === id) this.#remembered.delete(key);
     }
-    this.lives.sweep(id ?? undefined);
+    this.instances.sweep(id ?? undefined);
   }
 }
 

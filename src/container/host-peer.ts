@@ -8,7 +8,7 @@ import { isUnchanged } from "../peer/pin.ts";
 import { type NamespaceKind, readCgroup, readNamespace, readNamespacePids, readProcFile } from "../peer/proc-files.ts";
 import { namesContainer } from "./cgroup-path.ts";
 
-/** What a refused peer of the host socket reads. */
+/** The message for a refused peer of the host socket. */
 export const HOST_PEER_FORBIDDEN = "peer may not use the host socket";
 
 /** What a peer may do on the host socket: `read` changes nothing, `write` is for root and the daemon's user. */
@@ -53,18 +53,18 @@ function isOwnNamespace(pid: number, kind: NamespaceKind): boolean {
   const own = readNamespace("self", kind);
   const peers = readNamespace(pid, kind);
   if (!own.ok) return false;
-  // An ordinary user's daemon may not look at root's links; what is open to all then has to show the same.
+  // A daemon of an ordinary user may not read the links of root's processes. Files that every user may read decide then.
   if (!peers.ok) return kind === "pid" ? hasOnePid(pid) : hasOwnIdMaps(pid);
   return own.value === peers.value;
 }
 
-// One pid in all namespaces from that of /proc inwards: the process is in that of /proc, which is ours.
+// A process with a single pid, counted from the namespace of /proc inwards, is in the namespace of /proc, which is ours.
 function hasOnePid(pid: number): boolean {
   const pids = readNamespacePids(pid);
   return pids.ok && pids.value.length === 1;
 }
 
-// A user namespace that an ordinary user made maps fewer ids than its parent, and the maps show it.
+// A user namespace that an ordinary user made maps fewer ids than its parent, so its id maps differ.
 function hasOwnIdMaps(pid: number): boolean {
   return ["uid_map", "gid_map"].every((map) => {
     const own = readProcFile(`/proc/self/${map}`);

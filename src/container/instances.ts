@@ -1,15 +1,15 @@
-// Instances: the containers that were identified and still run. A container's life ends with its first process, which is
-// looked for now and then, and at once when the source says that something changed.
+// Instances: the identified containers that still run. An instance ends with its first process. The first processes are
+// checked at intervals, and at once when the source reports a change.
 import { isRunning } from "../peer/proc-files.ts";
 import type { Container } from "./container.ts";
 import type { Found } from "./finder.ts";
 import type { GoneListener } from "./source.ts";
 
-/** Most containers at a time: as many as there may be sessions. */
+/** Most containers at a time; the limit of sessions is the same. */
 export const INSTANCES_LIMIT = 4_096;
-/** How long an ended container goes unnoticed when its source tells nothing. */
+/** How often the first processes are checked, in milliseconds, when the source reports nothing. */
 const SWEEP_INTERVAL_MS = 1_000;
-/** Instances looked at in one sweep: at some 10 µs each, the loop is never held long. */
+/** Instances checked in one sweep: about 10 µs each, so the event loop is not blocked for long. */
 const SWEEP_BATCH = 256;
 
 /** The identified containers, by id. */
@@ -18,7 +18,7 @@ export class Instances {
   readonly #listeners = new Set<GoneListener>();
   readonly #timer: ReturnType<typeof setInterval>;
 
-  /** Starts looking; `close` ends it. */
+  /** Starts the checks; `close` ends them. */
   constructor() {
     this.#timer = setInterval(() => this.#sweepSome(), SWEEP_INTERVAL_MS);
     this.#timer.unref();
@@ -29,13 +29,13 @@ export class Instances {
     return this.#found.size;
   }
 
-  /** Adds a listener; the result removes it. */
+  /** Adds a listener and returns a function that removes it. */
   onGone(listener: GoneListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Keeps what was found; an older instance of the same id is gone. False when there are too many. */
+  /** Keeps an instance; an older instance with the same id has ended. Returns false if there are too many. */
   keep(found: Found): boolean {
     const { id, instance } = found.container;
     const known = this.#found.get(id);
@@ -46,8 +46,8 @@ export class Instances {
     return true;
   }
 
-  /** Whether this instance still runs. */
-  goesOn(found: Found): boolean {
+  /** Whether this instance still runs; if not, it is forgotten and the listeners are called. */
+  stillRuns(found: Found): boolean {
     if (isRunning(found.first.pid, found.first.startTime)) return true;
     if (this.#found.get(found.container.id)?.container.instance === found.container.instance) {
       this.#end(found.container);
@@ -55,14 +55,14 @@ export class Instances {
     return false;
   }
 
-  /** Looks at one container, or at all of them. */
+  /** Checks one container, or all of them. */
   sweep(id?: string): void {
     const one = id === undefined ? undefined : this.#found.get(id);
-    if (one !== undefined) this.goesOn(one);
-    if (id === undefined) { for (const found of [...this.#found.values()]) this.goesOn(found); }
+    if (one !== undefined) this.stillRuns(one);
+    if (id === undefined) { for (const found of [...this.#found.values()]) this.stillRuns(found); }
   }
 
-  /** Stops looking and forgets everything. */
+  /** Ends the checks and forgets all instances. */
   close(): void {
     clearInterval(this.#timer);
     this.#listeners.clear();
@@ -72,8 +72,8 @@ export class Instances {
   #sweepSome(): void {
     const batch = [...this.#found.values()].slice(0, SWEEP_BATCH);
     for (const found of batch) {
-      if (!this.goesOn(found)) continue;
-      // To the end of the line, so that the next sweep takes others.
+      if (!this.stillRuns(found)) continue;
+      // Moved to the end, so that the next sweep checks others.
       this.#found.delete(found.container.id);
       this.#found.set(found.container.id, found);
     }

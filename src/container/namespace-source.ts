@@ -1,5 +1,5 @@
-// The source `namespace`: a pid namespace below the daemon's counts as a container, whoever made it. Only for hosts where
-// that is meant: every user who may create namespaces can make such containers, so it is never chosen by itself.
+// The container source `namespace`: every pid namespace below the daemon's counts as a container. Every user of the host who
+// may create namespaces can make such containers, so `auto` never chooses this source.
 import { readdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { Problem } from "../core/problem.ts";
@@ -11,10 +11,10 @@ import { type FirstProcess, hashedShortId, namelessContainer } from "./container
 import type { ContainerFinder, Found } from "./finder.ts";
 import { FirstProcesses, processAt } from "./first-process.ts";
 
-/** Processes looked at before others get a turn: at some 20 µs each, the loop is held for a few milliseconds. */
+/** Processes read before the event loop runs other work: about 20 µs each. */
 const SCAN_BATCH = 128;
 
-/** Looks up containers by their pid namespace. */
+/** Makes a finder that identifies containers by their pid namespace. */
 export function namespaceFinder(): ContainerFinder {
   const known = new FirstProcesses();
   return {
@@ -39,7 +39,7 @@ async function find(known: FirstProcesses, pid: number, signal: AbortSignal): Pr
   return ok({ container: namelessContainer(id, hashedShortId(id), first, "namespace"), first });
 }
 
-// The first process is the one with pid 1 in the namespace, which need not be a parent of the peer.
+// The first process has pid 1 in the namespace. It need not be a parent of the peer.
 async function searchFirstProcess(inode: number, signal: AbortSignal): Promise<FirstProcess | undefined> {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number);
   for (const [index, pid] of pids.entries()) {

@@ -1,14 +1,14 @@
-// The operator's `--require-label`: of the containers that a source knows, only those that carry the label may check in.
-// A label that the image itself carries does not count, since whoever builds an image writes it.
+// `--require-label`: only containers with the label may check in. A label that the image carries does not count, because
+// the author of the image wrote it and not the operator.
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { rejectPeer } from "../peer/rejection.ts";
 import type { ContainerSource } from "./source.ts";
 
-/** A label by its key; where no value is named, any will do. */
+/** A label by its key; without a value, any value is accepted. */
 export type RequiredLabel = { readonly key: string; readonly value?: string };
 
-/** Reads `key` or `key=value`; null when there is no key. */
+/** Parses `key` or `key=value`; null if the key is empty. */
 export function parseRequiredLabel(text: string): RequiredLabel | null {
   const at = text.indexOf("=");
   const key = at < 0 ? text : text.slice(0, at);
@@ -16,7 +16,7 @@ export function parseRequiredLabel(text: string): RequiredLabel | null {
   return at < 0 ? { key } : { key, value: text.slice(at + 1) };
 }
 
-/** The same source, for containers with the label alone; a source that knows no labels can have none. */
+/** Restricts a source to containers with the label; an error if the source knows no labels. */
 export function requireLabel(source: ContainerSource, label: RequiredLabel): Result<ContainerSource, Problem> {
   if (source.kind !== "docker") {
     const why = `--require-label needs the labels of docker, and the container source is ${source.kind}`;

@@ -1,5 +1,5 @@
-// ContainerSource: peer -> container, as the rest of the daemon sees it. Whichever way it goes, the process is pinned
-// before and checked again after the look-up, look-ups are bounded in number and time, and every refusal is a value.
+// ContainerSource: peer -> container, as the rest of the daemon sees it. In every source the process is pinned before the
+// look-up and checked again after it, look-ups are limited in number and time, and every refusal is a value.
 import type { Problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import type { Peer } from "../peer/peer.ts";
@@ -8,7 +8,7 @@ import type { Container, SourceKind } from "./container.ts";
 /** What `outcall status` shows of a source. */
 export type SourceStatus = {
   readonly kind: SourceKind;
-  /** Whether look-ups can be expected to succeed. */
+  /** Whether look-ups are expected to succeed. */
   readonly ready: boolean;
   /** One line for the operator. */
   readonly detail: string;
@@ -16,17 +16,17 @@ export type SourceStatus = {
   readonly containers: number;
 };
 
-/** Told of each identified container whose first process has ended. */
+/** Called for each identified container whose first process has ended. */
 export type GoneListener = (container: Container) => void;
 
-/** A way from peers to containers. */
+/** Identifies the containers of peers. */
 export type ContainerSource = {
   readonly kind: SourceKind;
-  /** The container that the peer runs in: `container.unknown` (403) or `container.unavailable` (503) otherwise. */
+  /** Returns the container that the peer runs in, or the problem `container.unknown` (403) or `container.unavailable` (503). */
   readonly identify: (peer: Peer, signal?: AbortSignal) => Promise<Result<Container, Problem>>;
   readonly status: () => SourceStatus;
-  /** Adds a listener; the result removes it. */
+  /** Adds a listener and returns a function that removes it. */
   readonly onGone: (listener: GoneListener) => () => void;
-  /** Ends timers and connections; nothing is identified afterwards. */
+  /** Ends timers and connections; every later look-up is refused. */
   readonly close: () => void;
 };

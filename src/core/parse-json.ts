@@ -28,25 +28,37 @@ export function describeJsonFault({ twice }: JsonFault): string {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENING: ReadonlySet<number> = new Set(["{".charCodeAt(0), "[".charCodeAt(0)]);
-const CLOSING: ReadonlySet<number> = new Set(["}".charCodeAt(0), "]".charCodeAt(0)]);
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
 // The text is valid JSON, so a string in front of a colon is a name of the innermost object, and lists hold no names.
 function findTwice(text: string): string | null {
-  const open: Set<string>[] = [];
+  const open: string[][] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (OPENING.has(code)) open.push(new Set());
-    else if (CLOSING.has(code)) open.pop();
+    if (code === OPEN_OBJECT || code === OPEN_LIST) open.push([]);
+    else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+      const twice = firstTwice(open.pop() ?? []);
+      if (twice !== null) return twice;
+    }
     if (code !== QUOTE) continue;
     const start = at;
     at = endOfString(text, start);
     if (!isBeforeColon(text, at + 1)) continue;
     const raw = text.slice(start, at + 1);
-    const name = raw.includes("\\") ? String(JSON.parse(raw)) : raw.slice(1, -1);
-    const names = open.at(-1);
-    if (names?.has(name) === true) return name;
-    names?.add(name);
+    open.at(-1)?.push(raw.includes("\\") ? String(JSON.parse(raw)) : raw.slice(1, -1));
+  }
+  return null;
+}
+
+function firstTwice(names: readonly string[]): string | null {
+  if (names.length < 2) return null;
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) return name;
+    seen.add(name);
   }
   return null;
 }

@@ -1,28 +1,28 @@
-// Path -> bytes, bounded. The file is opened once and judged by its descriptor, so that nothing can be swapped between a
-// check and the reading (pitfall P8), and without waiting, so that a FIFO cannot hold whoever reads.
+// Path -> bytes, up to a limit. The file is opened once and judged by its descriptor, so that it cannot be swapped between
+// the check and the reading. It is opened without waiting, so that a FIFO cannot block the reader.
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { isMissing, systemCodeOf } from "../core/thrown.ts";
 
-/** What to read. */
+/** The file to read, and what is required of it. */
 export type FileToRead = {
   readonly path: string;
-  /** The path that messages name, where it is not the one that is opened. */
+  /** The path in messages, if it differs from `path`. */
   readonly shown?: string;
-  /** Most bytes; of a longer file one byte more is read, so that the caller sees that it is too long. */
+  /** Most bytes. One byte more is read of a longer file, so that the caller can see that it is too long. */
   readonly limitBytes: number;
-  /** Why the file may not be relied on, or null. */
+  /** Says why the file must not be used, or null. */
   readonly judge?: (stats: Stats) => string | null;
 };
 
-/** Why a file was not read: for programs by its kind, for people in words that name the file. */
+/** Why a file was not read: the kind for programs, and a sentence for people that names the file. */
 export type FileError = {
   readonly kind: "missing" | "unreadable" | "not-regular" | "untrusted";
   readonly message: string;
 };
 
-/** Reads a regular file, or says why not. */
+/** Reads a regular file; the error says why it cannot be read. */
 export function readFile({ path, shown = path, limitBytes, judge }: FileToRead): Result<Uint8Array, FileError> {
   let fd: number;
   try {
@@ -48,7 +48,7 @@ function failureOf(shown: string, cause: unknown): FileError {
   return { kind, message: `cannot read ${quote(shown)}: ${reasonOf(cause)}` };
 }
 
-// The size that the file states is where to begin; what it holds may be more.
+// The stated size is only the first size of the buffer; the file may hold more.
 function readUpTo(fd: number, expectedBytes: number, limitBytes: number): Uint8Array {
   let buffer = new Uint8Array(Math.min(expectedBytes + 1, limitBytes));
   let length = 0;
@@ -63,7 +63,7 @@ function readUpTo(fd: number, expectedBytes: number, limitBytes: number): Uint8A
   }
 }
 
-/** What the system says of a failed call, in words where it is one that people meet. */
+/** Describes why a call failed: in words for frequent errors, otherwise by the code. */
 export function reasonOf(cause: unknown): string {
   const code = systemCodeOf(cause) ?? String(cause);
   return code === "ENOENT" ? "it does not exist" : code === "EACCES" ? "permission denied" : code;

@@ -1,5 +1,5 @@
-// Bytes -> file, whole or not at all: written aside, synced and renamed, so that a kill at any moment leaves the file as it
-// was or as it is to be.
+// Bytes -> file, atomically: written to a temporary file, synced and renamed. A kill at any moment leaves the old file or the
+// new one.
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
@@ -8,7 +8,7 @@ import { err, ok, type Result } from "../core/result.ts";
 import { syncDirectory, writeWhole } from "./durable.ts";
 import { reasonOf } from "./read-file.ts";
 
-/** Replaces a file or makes it, or says in words why not. */
+/** Replaces or creates a file; the error says in words why it cannot be written. */
 export function replaceFile(path: string, content: string | Uint8Array, mode: number): Result<null, string> {
   const aside = `${path}.${randomBytes(6).toString("hex")}.new`;
   try {

@@ -1,9 +1,9 @@
-// Whether a file or directory can be relied on: what others may change is no rule, no script and no key.
+// Whether a file or directory can be trusted: rules, scripts and keys that other users can change are not used.
 import type { Stats } from "node:fs";
 
 type Owned = Pick<Stats, "uid" | "mode">;
 
-/** Why a file or directory may not be relied on, or null: others than root and this process's user could change it. */
+/** Says why a file or directory is not trusted, or null: users other than root and this process's user could change it. */
 export function whyUntrusted(stats: Owned): string | null {
   if (isOthers(stats)) return `is owned by uid ${stats.uid}, not by root or the daemon's user`;
   if (isWritableByOthers(stats)) {
@@ -12,12 +12,12 @@ export function whyUntrusted(stats: Owned): string | null {
   return null;
 }
 
-/** Whether a file belongs to neither root nor this process's user. */
+/** Whether another user than root and this process's user owns a file. */
 export function isOthers({ uid }: Pick<Owned, "uid">): boolean {
   return uid !== 0 && uid !== (process.getuid?.() ?? 0);
 }
 
-/** Whether its group or everybody may write a file. */
+/** Whether the group of a file or all users may write it. */
 export function isWritableByOthers({ mode }: Pick<Owned, "mode">): boolean {
   return (mode & 0o022) !== 0;
 }

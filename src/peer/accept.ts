@@ -1,5 +1,5 @@
-// Accepted socket -> peer: to be called first thing in the connection listener, before anything is read. The result
-// belongs to the connection and cannot be absent; a peer's process must be released when the connection closes.
+// Accepted socket -> peer. The connection listener calls this first, before it reads anything. The result belongs to the
+// connection and is never absent; the caller releases the peer's process when the connection closes.
 import type { Socket } from "node:net";
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -16,7 +16,7 @@ export function identifyPeer(
   const credentials = readCredentials(socket);
   if (!credentials.ok) return credentials;
   const { pid } = credentials.value;
-  // Pid 0 is how the kernel names a process of a pid namespace that is not below the daemon's.
+  // The kernel gives pid 0 for a process whose pid namespace is not below the daemon's.
   if (pid <= 0) return err(rejectPeer(pid, "process is of another pid namespace tree"));
   const fd = socketDescriptor(socket);
   if (!fd.ok) return fd;

@@ -1,5 +1,5 @@
-// Socket -> credentials: SO_PEERCRED of an accepted connection. It names the process that connected, which need not be
-// the one that holds the descriptor now; that is what the pin is for.
+// Socket -> credentials: SO_PEERCRED of an accepted connection. They belong to the process that connected. Another process
+// may hold the descriptor now, so callers also pin the process.
 import type { Socket } from "node:net";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -14,7 +14,7 @@ const NGROUPS_MAX = 65_536;
 /** `struct ucred`: pid, uid, gid, four bytes each. */
 const UCRED_BYTES = 12;
 
-/** The credentials of the process that connected. */
+/** Reads the credentials of the process that connected. */
 export function readCredentials(socket: Socket): Result<PeerCredentials, Problem> {
   const fd = socketDescriptor(socket);
   if (!fd.ok) return fd;
@@ -28,7 +28,7 @@ export function readCredentials(socket: Socket): Result<PeerCredentials, Problem
   }
   const words = new Int32Array(value.buffer);
   const [pid = 0, uid = -1, gid = -1] = words;
-  // Linux gives -1 for uid and gid when there are no credentials at all (a socket that was never connected).
+  // Linux gives -1 for uid and gid if the socket was never connected.
   if (uid === -1 || gid === -1) return err(problem("peer.unidentified", "peer has no credentials"));
   return ok({ pid, uid: uid >>> 0, gid: gid >>> 0 });
 }
@@ -53,9 +53,9 @@ export function readGroups(socket: Socket): Result<readonly number[], Problem> {
   return err(problem("peer.unidentified", "groups of the peer cannot be read"));
 }
 
-/** The descriptor of an open socket; `node:net` of both runtimes keeps it at the handle. */
+/** Returns the descriptor of an open socket; `node:net` of both runtimes keeps it in the handle. */
 export function socketDescriptor(socket: Socket): Result<number, Problem> {
-  // A destroyed socket's number may belong to another connection by now.
+  // The number of a destroyed socket may already belong to another connection.
   if (socket.destroyed) return err(problem("peer.unidentified", "connection is closed"));
   const handle: unknown = Reflect.get(socket, "_handle");
   const fd: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, "fd") : undefined;

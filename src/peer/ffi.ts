@@ -1,12 +1,12 @@
-// The one seam to libc: the few calls that neither Bun nor Deno offers. Under Bun by `bun:ffi`, under Deno by
-// `Deno.dlopen`; neither is imported by name, so that each type checker passes without the other's types. The names of
-// the calls stand here in full because a static build serves them from a table of names that its program knows.
+// The only file that calls libc, for the few calls that neither Bun nor Deno offers: `bun:ffi` under Bun, `Deno.dlopen` under
+// Deno. Neither is imported by name, so that each type checker passes without the other's types. The names of the calls are
+// written in full because a static build looks them up in a table of names.
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
-/** The calls of libc that the product needs; each gives -1 when the kernel refuses. */
+/** The calls of libc that the product needs; each returns -1 if the kernel refuses. */
 export type Libc = {
-  /** getsockopt(2): fills `value`; `length` is a native-endian u32, in and out. */
+  /** getsockopt(2): fills `value`; `length` is a native-endian u32, read and written. */
   readonly getsockopt: (fd: number, level: number, name: number, value: Uint8Array, length: Uint8Array) => number;
   /** socketpair(2): fills `fds` with two descriptors. */
   readonly socketpair: (domain: number, type: number, protocol: number, fds: Uint8Array) => number;
@@ -20,7 +20,7 @@ export type Libc = {
   readonly ioctl: (fd: number, request: bigint) => number;
   /** socket(2). */
   readonly socket: (domain: number, type: number, protocol: number) => number;
-  /** sendto(2): the number of bytes sent; an address of no bytes is that of no one in particular. */
+  /** sendto(2): returns the number of bytes sent; an empty address means the peer of the socket. */
   readonly sendto: (
     fd: number,
     data: Uint8Array,
@@ -29,7 +29,7 @@ export type Libc = {
     address: Uint8Array,
     addressLength: number,
   ) => number;
-  /** recv(2): fills `data`, gives the number of bytes that came. */
+  /** recv(2): fills `data` and returns the number of bytes received. */
   readonly recv: (fd: number, data: Uint8Array, length: bigint, flags: number) => number;
   /** close(2). */
   readonly close: (fd: number) => number;
@@ -52,7 +52,7 @@ const SIGNATURES: Signatures = {
   close: ["i32"],
 };
 
-// What is used of the two runtimes, in our own words.
+// The parts of the two runtimes that are used, with our own types.
 type BunSymbol = { readonly args: readonly string[]; readonly returns: string };
 type BunFfi = {
   readonly dlopen: (path: string, symbols: Record<string, BunSymbol>) => { readonly symbols: Libc };
@@ -64,7 +64,7 @@ type DenoFfi = {
 
 const loaded: { libc?: Result<Libc, Problem> } = {};
 
-/** The calls, bound at first use; a runtime that cannot bind them gives the same problem each time. */
+/** Binds the calls at first use; a runtime that cannot bind them returns the same problem each time. */
 export function libc(): Result<Libc, Problem> {
   loaded.libc ??= load();
   return loaded.libc;

@@ -1,6 +1,6 @@
-// Process -> the outermost pid namespace below ours that it is in. The kernel is asked for each namespace's parent, so
-// neither the peer's parents (which a process from outside does not have inside) nor names come into it. Works for an
-// ordinary user too, for processes that the user may trace.
+// Process -> the outermost pid namespace below ours that it is in. The kernel gives the parent of each namespace. The parent
+// processes of the peer do not matter, because a process that entered a namespace from outside has its parent outside. An
+// ordinary user may ask about processes that the user may trace.
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { type Libc, libc } from "./ffi.ts";
@@ -9,12 +9,12 @@ import { readNamespace, readProcLink } from "./proc-files.ts";
 
 const O_RDONLY = 0;
 const O_CLOEXEC = 0o2000000;
-/** ioctl_ns(2): a descriptor of the parent namespace; refused for the parent of our own. */
+/** ioctl_ns(2): returns a descriptor of the parent namespace; the kernel refuses it for the parent of our own. */
 const NS_GET_PARENT = 0xb702n;
-/** The kernel's own limit of nested pid namespaces (MAX_PID_NS_LEVEL). */
+/** The kernel's limit of nested pid namespaces (MAX_PID_NS_LEVEL). */
 const DEEPEST_NESTING = 32;
 
-/** The inode of the outermost pid namespace below ours that holds the process, or undefined for one of our own. */
+/** Returns the inode of the outermost pid namespace below ours that holds the process; undefined if it is in our own. */
 export function readOutermostPidNamespace(pid: number): Result<number | undefined, Problem> {
   const calls = libc();
   if (!calls.ok) return calls;
@@ -26,7 +26,7 @@ export function readOutermostPidNamespace(pid: number): Result<number | undefine
   return climb(calls.value, fd, own.value);
 }
 
-// Takes over the descriptor; at each step one is open.
+// Takes over the descriptor and closes it; at each step one descriptor is open.
 function climb(calls: Libc, start: number, own: number): Result<number | undefined, Problem> {
   let below: number | undefined;
   let fd = start;

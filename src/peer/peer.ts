@@ -1,5 +1,5 @@
-// Peer: what the kernel says of the process at the other end of a Unix socket, taken at accept. The pid is only as good
-// as the pin beside it: nothing may be concluded from a pid whose pinned process is not alive afterwards.
+// Peer: the process at the other end of a Unix socket as the kernel names it at accept. Whatever is read by the pid counts
+// only if the pinned process is still alive afterwards.
 import type { PinnedProcess } from "./pin.ts";
 
 /** The credentials of the process that connected, as SO_PEERCRED translates them into the daemon's namespaces. */

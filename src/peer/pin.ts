@@ -1,6 +1,6 @@
-// Peer's pid -> pinned process. A pid alone may be another process's a moment later. Where the kernel has SO_PEERPIDFD
-// (6.5) the connection itself gives a descriptor of the process that connected; elsewhere the start time stands in, which
-// leaves the time between connect and accept unguarded. The holder releases the process when the connection closes.
+// Peer's pid -> pinned process. The kernel may give a pid to another process a moment later. With SO_PEERPIDFD (Linux 6.5) the
+// connection gives a descriptor of the process that connected. On older kernels the start time identifies the process, which
+// does not cover the time between connect and accept. The holder releases the process when the connection closes.
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { type Libc, libc } from "./ffi.ts";
@@ -15,18 +15,18 @@ const SOCK_CLOEXEC = 0o2000000;
 const POLLIN = 1;
 /** `struct pollfd`: descriptor, events, returned events. */
 const POLLFD_BYTES = 8;
-/** How often a poll is tried that fails: a signal ends one, and the runtime's own come in its collections and profiles. */
+/** How often a failed poll is repeated: a signal interrupts it, and the runtime sends itself signals. */
 const POLL_TRIES = 8;
 
-/** A process that can be told from a later one with the same pid; `startTime` is in clock ticks since boot. */
+/** A process that can be told apart from a later one with the same pid; `startTime` is in clock ticks since boot. */
 export type PinnedProcess = {
   readonly pid: number;
   readonly startTime: number;
-  /** The kernel's own handle, or null where the kernel has none to give. */
+  /** The kernel's descriptor of the process, or null if the kernel has none. */
   readonly pidfd: Pidfd | null;
 };
 
-/** A pidfd that is closed once, so that its number is never used after it belongs to something else. */
+/** A pidfd that is closed only once, so that its number is never used for another file. */
 export class Pidfd {
   readonly #libc: Libc;
   readonly #bytes = new Uint8Array(POLLFD_BYTES);
@@ -39,7 +39,7 @@ export class Pidfd {
     this.#fd = fd;
   }
 
-  /** Whether the process runs: a pidfd becomes readable when it has ended. What cannot be polled does not run. */
+  /** Whether the process runs: a pidfd becomes readable when the process ends. If polling fails, the answer is no. */
   isAlive(): boolean {
     if (this.#fd === null) return false;
     this.#poll.setInt32(0, this.#fd, true);
@@ -49,14 +49,14 @@ export class Pidfd {
     return ready === 0;
   }
 
-  /** The pid that the kernel gives the process now. */
+  /** Reads the pid that the process has now. */
   readPid(): Result<number, Problem> {
     if (this.#fd === null) return err(problem("peer.unidentified", "process is released"));
     const text = readProcFile(`/proc/self/fdinfo/${this.#fd}`);
     return text.ok ? parseFdinfoPid(text.value) : text;
   }
 
-  /** Closes the descriptor; again does nothing. */
+  /** Closes the descriptor; further calls do nothing. */
   close(): void {
     if (this.#fd !== null) this.#libc.close(this.#fd);
     this.#fd = null;
@@ -69,13 +69,13 @@ export function pin(fd: number, pid: number): Result<PinnedProcess, Problem> {
   if (!calls.ok) return calls;
   if (!hasPeerPidfd(calls.value)) return pinByPid(pid, null);
   const pidfd = readPeerPidfd(calls.value, fd);
-  // The kernel has the option and does not answer: the process is gone (or no descriptor is left for it), so it is
-  // refused and never pinned by the weaker means.
+  // The kernel has the option and gives no descriptor: the process has ended, or no descriptor is left. The peer is refused;
+  // it is never pinned by its start time instead.
   if (pidfd < 0) return err(rejectPeer(pid, "kernel gives no handle of the process"));
   return pinByPid(pid, new Pidfd(calls.value, pidfd));
 }
 
-/** Pins a process by its start time and, where there is one, by a pidfd, which is closed when that fails. */
+/** Pins a process by its start time and by its pidfd, if there is one; the pidfd is closed if pinning fails. */
 export function pinByPid(pid: number, pidfd: Pidfd | null): Result<PinnedProcess, Problem> {
   const stat = readStat(pid);
   if (!stat.ok || isDead(stat.value)) {
@@ -83,18 +83,18 @@ export function pinByPid(pid: number, pidfd: Pidfd | null): Result<PinnedProcess
     return err(rejectPeer(pid, stat.ok ? "process has ended" : stat.error.message));
   }
   const pinned = { pid, startTime: stat.value.startTime, pidfd };
-  // Only now is it known that the start time above was read of the process that the pidfd names.
+  // The pidfd still names a running process, so the start time above belongs to this process.
   if (isUnchanged(pinned)) return ok(pinned);
   release(pinned);
   return err(rejectPeer(pid, "process ended while it was pinned"));
 }
 
-/** Whether the process still runs: one system call with a pidfd, else one read of /proc. */
+/** Whether the process still runs: one system call with a pidfd, otherwise one read of /proc. */
 export function isAlive(pinned: PinnedProcess): boolean {
   return pinned.pidfd === null ? isRunning(pinned.pid, pinned.startTime) : pinned.pidfd.isAlive();
 }
 
-/** Whether the process still runs under the same pid and start time: to be asked after /proc was read for its pid. */
+/** Whether the process still runs with the same pid and start time. Callers ask this after they read /proc by the pid. */
 export function isUnchanged(pinned: PinnedProcess): boolean {
   if (pinned.pidfd !== null) {
     const pid = pinned.pidfd.readPid();
@@ -103,25 +103,25 @@ export function isUnchanged(pinned: PinnedProcess): boolean {
   return isRunning(pinned.pid, pinned.startTime);
 }
 
-/** Lets go of the process; it counts as ended afterwards where the kernel has pidfds. */
+/** Releases the process; with a pidfd it counts as ended afterwards. */
 export function release(pinned: PinnedProcess): void {
   pinned.pidfd?.close();
 }
 
 const answers = new WeakMap<Libc, boolean>();
 
-/** Whether the kernel gives pidfds of peers, which is found out once by asking it about ourselves. */
+/** Whether the kernel gives pidfds of peers; tested once on a pair of our own sockets. */
 export function hasPeerPidfd(calls: Libc): boolean {
   const known = answers.get(calls);
   if (known !== undefined) return known;
   const answer = withSocketPair(calls, (socket) => {
     const pidfd = readPeerPidfd(calls, socket);
     if (pidfd >= 0) return calls.close(pidfd) === 0;
-    // No: because the option is missing, or because no descriptor is left for the answer? A second pair tells.
+    // Either the option is missing, or no descriptor was left for the answer. A second pair of sockets tells which.
     return withSocketPair(calls, () => false);
   });
   if (answer !== undefined) answers.set(calls, answer);
-  // What cannot be found out now counts as yes, so that nobody is pinned by the weaker means for lack of descriptors.
+  // If the test cannot be made, the answer is yes, so that a lack of descriptors never weakens the pin.
   return answer ?? true;
 }
 

@@ -1,5 +1,5 @@
-// Pid -> what /proc says of it. Each function is one read of one file: the answer may be of another process by the time
-// it is looked at, so callers check the pinned process afterwards.
+// Pid -> facts from /proc. Each function reads one file once. The pid may belong to another process by then, so callers
+// check the pinned process afterwards.
 import { closeSync, openSync, readlinkSync, readSync } from "node:fs";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -13,54 +13,54 @@ import {
   type ProcessStat,
 } from "./proc.ts";
 
-/** The kinds of namespaces that identity is about. */
+/** The kinds of namespaces that are compared. */
 export type NamespaceKind = "pid" | "user";
 
-/** One page: the kernel fills it at once, and most files of /proc are smaller. */
+/** One page, in bytes: the kernel fills it in one read, and most files of /proc are smaller. */
 const FIRST_READ_BYTES = 4_096;
 
-/** Used by one call at a time, since it is read before anything else can run: this is asked for each request. */
+/** One buffer for all calls: each call is synchronous and done with it before the next one, and there is one for each request. */
 const statBuffer = Buffer.alloc(FIRST_READ_BYTES);
 
-/** State, parent and start time of a process. */
+/** Reads state, parent and start time of a process. */
 export function readStat(pid: number): Result<ProcessStat, Problem> {
   const text = readWhole(`/proc/${pid}/stat`, (fd) => {
-    // The kernel writes the line at once into whatever has room for it; one that were cut short would not parse.
+    // The kernel writes the line in one piece; a line that is cut short does not parse.
     return ok(statBuffer.toString("latin1", 0, readSync(fd, statBuffer, 0, statBuffer.length, null)));
   });
   return text.ok ? parseStat(text.value) : text;
 }
 
-/** The cgroups of a process. */
+/** Reads the cgroups of a process. */
 export function readCgroup(pid: number): Result<readonly CgroupLine[], Problem> {
   const text = readProcFile(`/proc/${pid}/cgroup`);
   return text.ok ? parseCgroup(text.value) : text;
 }
 
-/** The pids of a process in the namespaces from that of /proc inwards. */
+/** Reads the pids of a process, from the namespace of /proc inwards. */
 export function readNamespacePids(pid: number | "self"): Result<readonly number[], Problem> {
   const text = readProcFile(`/proc/${pid}/status`);
   return text.ok ? parseNamespacePids(text.value) : text;
 }
 
-/** The inode of a namespace that a process is in; needs the right to trace it. */
+/** Reads the inode of a namespace of a process; needs the right to trace the process. */
 export function readNamespace(pid: number | "self", kind: NamespaceKind): Result<number, Problem> {
   const link = readProcLink(`/proc/${pid}/ns/${kind}`);
   return link.ok ? parseNamespaceLink(kind, link.value) : link;
 }
 
-/** Whether a process is there, is the one that started at this time, and has not ended. */
+/** Whether a process with this pid and start time runs. */
 export function isRunning(pid: number, startTime: number): boolean {
   const stat = readStat(pid);
   return stat.ok && stat.value.startTime === startTime && !isDead(stat.value);
 }
 
-/** Whether the process has ended and only waits to be reaped. */
+/** Whether the process has ended and waits for its parent to reap it. */
 export function isDead(stat: ProcessStat): boolean {
   return stat.state === "Z" || stat.state === "X" || stat.state === "x";
 }
 
-/** A file of /proc or a cgroup, one character for each byte; refused when it is longer than the limit. */
+/** Reads a file of /proc or of a cgroup, one character for each byte; an error if it is longer than the limit. */
 export function readProcFile(path: string, limitBytes = PROC_FILE_BYTES): Result<string, Problem> {
   return readWhole(path, (fd) => readBounded(path, fd, limitBytes));
 }
@@ -81,7 +81,7 @@ function readWhole(path: string, read: (fd: number) => Result<string, Problem>):
   }
 }
 
-/** The target of a link of /proc. */
+/** Reads the target of a link in /proc. */
 export function readProcLink(path: string): Result<string, Problem> {
   try {
     return ok(readlinkSync(path));

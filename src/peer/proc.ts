@@ -1,11 +1,11 @@
-// Lines of /proc -> values. A process chooses its own name and, where it may, its cgroups' names, so every parser here
-// is total: any text gives a value or a problem, never an exception, and what is not understood is refused.
-// Texts come as Latin-1, one character for each byte, so that different bytes stay different.
+// Lines of /proc -> values. A process chooses its own name and may choose the names of its cgroups, so every parser accepts
+// any text: the result is a value or a problem, never an exception, and unknown forms are refused. Texts are Latin-1, one
+// character for each byte, so that different bytes stay different.
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
-/** What is needed of /proc/<pid>/stat; the start time is in clock ticks since boot. */
+/** The members of /proc/<pid>/stat that are used; the start time is in clock ticks since boot. */
 export type ProcessStat = {
   readonly pid: number;
   readonly state: string;
@@ -16,10 +16,10 @@ export type ProcessStat = {
 /** One line of /proc/<pid>/cgroup; hierarchy 0 without controllers is version 2. */
 export type CgroupLine = { readonly hierarchy: number; readonly controllers: readonly string[]; readonly path: string };
 
-/** Most bytes that a file of /proc may have; the largest, a cgroup list, has 16 paths of 4,096 bytes at most. */
+/** Most bytes of a file of /proc; the largest, a cgroup list, has 16 paths of 4,096 bytes at most. */
 export const PROC_FILE_BYTES = 131_072;
 
-// Field 22 of proc_pid_stat(5), counted from the state, which is field 3 and stands behind the name.
+// Field 22 of proc_pid_stat(5), counted from the state, which is field 3 and follows the name.
 const START_TIME_AFTER_NAME = 22 - 3;
 const PARENT_AFTER_NAME = 4 - 3;
 
@@ -39,7 +39,7 @@ export function parseStat(text: string): Result<ProcessStat, Problem> {
   return ok({ pid, state, parent, startTime });
 }
 
-/** Parses /proc/<pid>/cgroup; the path is everything behind the second colon. */
+/** Parses /proc/<pid>/cgroup; the path is everything after the second colon. */
 export function parseCgroup(text: string): Result<readonly CgroupLine[], Problem> {
   if (text.length > PROC_FILE_BYTES) return malformed("cgroup list", text);
   const lines: CgroupLine[] = [];
@@ -53,7 +53,7 @@ export function parseCgroup(text: string): Result<readonly CgroupLine[], Problem
   return ok(lines);
 }
 
-/** The pids in the NSpid line of /proc/<pid>/status, from the namespace of /proc itself inwards; never empty. */
+/** Parses the NSpid line of /proc/<pid>/status: the pids from the namespace of /proc inwards; never empty. */
 export function parseNamespacePids(text: string): Result<readonly number[], Problem> {
   const pids = onlyField(text, "NSpid")?.split("\t").map(wholeNumber);
   if (pids === undefined || pids.length === 0 || !pids.every((pid) => pid !== undefined)) {
@@ -62,22 +62,22 @@ export function parseNamespacePids(text: string): Result<readonly number[], Prob
   return ok(pids);
 }
 
-/** The pid in /proc/self/fdinfo/<pidfd>; -1 once the process is reaped, 0 when it is of another namespace tree. */
+/** Parses the pid in /proc/self/fdinfo/<pidfd>: -1 once the process is reaped, 0 if it is in another namespace tree. */
 export function parseFdinfoPid(text: string): Result<number, Problem> {
   const field = onlyField(text, "Pid");
   const pid = field === "-1" ? -1 : wholeNumber(field);
   return pid === undefined ? malformed("descriptor information", text) : ok(pid);
 }
 
-/** The inode in a link of /proc/<pid>/ns, such as `pid:[4026531836]`. */
+/** Parses the inode in a link of /proc/<pid>/ns, such as `pid:[4026531836]`. */
 export function parseNamespaceLink(kind: string, link: string): Result<number, Problem> {
   const [, name, digits] = /^([a-z_]+):\[(\d+)\]$/.exec(link) ?? [];
   const inode = wholeNumber(digits);
   return name !== kind || inode === undefined || inode === 0 ? malformed("namespace link", link) : ok(inode);
 }
 
-// The value of a `Name:\tvalue` line that stands there exactly once: the kernel escapes line ends in names, and a
-// second line would be a sign that it did not.
+// The value of a `Name:\tvalue` line that occurs exactly once. The kernel escapes line feeds in names of processes; a second
+// line would mean that it did not.
 function onlyField(text: string, name: string): string | undefined {
   const found = linesOf(text).filter((line) => line.startsWith(`${name}:\t`));
   return found.length === 1 ? found[0]?.slice(name.length + 2) : undefined;

@@ -1,14 +1,14 @@
-// The one refusal that a peer gets to read when it is nobody we know. The pid and the reason stand beside the message,
-// for the log alone, so that the answer tells a container nothing about the host (S004-FR-010).
+// The refusal of a peer that is in no known container. The pid and the reason are kept in the problem's cause and go only to
+// the log, so that the answer tells a container nothing about the host (S004-FR-010).
 import { type Problem, problem } from "../core/problem.ts";
 
-/** What a refused peer reads, the same for every reason. */
+/** The message for a refused peer, the same for every reason. */
 export const CHECKIN_REJECTED = "check-in rejected: peer does not belong to a known container";
 
 /** Why a peer was refused; the cause of the problem. */
 type RejectionCause = { readonly pid: number; readonly detail: string };
 
-/** The refusal of a peer; `detail` goes to the log. */
+/** Makes the refusal of a peer; `detail` goes to the log. */
 export function rejectPeer(pid: number, detail: string): Problem {
   const cause: RejectionCause = { pid, detail };
   return problem("container.unknown", CHECKIN_REJECTED, { cause });

@@ -1,10 +1,10 @@
-// Our own process against /proc: every pid that the kernel gives us is looked up there, so a /proc of another pid
-// namespace would answer about somebody else. To be checked once, before any peer is identified.
+// Whether /proc belongs to our own pid namespace. Every pid that the kernel gives is looked up in /proc, and the /proc of
+// another namespace would describe other processes. This is checked once, before any peer is identified.
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { readNamespacePids, readProcLink } from "./proc-files.ts";
 
-/** Whether /proc is there and is that of our own pid namespace. */
+/** Checks that /proc exists and belongs to our own pid namespace. */
 export function checkOwnProc(): Result<null, Problem> {
   const self = readProcLink("/proc/self");
   if (!self.ok) return self;

@@ -1,23 +1,23 @@
-// Container -> its windows (S004-FR-014): by the container's id, so that a restart gives none anew. A request that is
-// refused for its rate does not count in its own window; in the window of all requests every one counts.
+// Container -> its rate windows (S004-FR-014), by the container's id, so that a restart does not reset them. A request over
+// the limit does not count in the window of its kind; every request counts in the window of all requests.
 import { type Rate, RateWindow } from "./rate-window.ts";
 
-/** The operator's limits. */
+/** The limits that the operator sets. */
 export type RateLimits = { readonly permissions: Rate; readonly ruleRequests: Rate };
 
-/** The limits of S004-FR-014 where the operator says nothing. */
+/** The default limits (S004-FR-014). */
 export const DEFAULT_RATES: RateLimits = {
   permissions: { count: 100, periodMs: 10_000 },
   ruleRequests: { count: 10, periodMs: 60_000 },
 };
 
-/** Any requests, refused ones included, may be so many times the permission requests. */
+/** All requests together, refused ones included, may be this many times the permission requests. */
 export const ANY_FACTOR = 3;
 
-/** How many envelopes a container may write (S004 section 5). */
+/** How many envelopes a container may write. */
 export const ENVELOPE_RATE: Rate = { count: 10, periodMs: 60_000 };
 
-/** What is counted apart. */
+/** The kinds of requests that have windows of their own. */
 export type RateKind = keyof RateLimits | "envelopes";
 
 type Windows = Readonly<Record<RateKind | "all", RateWindow>>;
@@ -40,7 +40,7 @@ export class Rates {
     return this.#byContainer.size;
   }
 
-  /** Counts any request; how long the container should be silent, in milliseconds, or 0 where it may go on. */
+  /** Counts a request of any kind; returns how long the container must wait, in milliseconds, or 0. */
   countAny(containerId: string, nowMs: number): number {
     const { all } = this.#windows(containerId, nowMs);
     const waitMs = all.waitMs(nowMs);
@@ -48,7 +48,7 @@ export class Rates {
     return waitMs;
   }
 
-  /** Counts a request of a kind where there is room for it; else how long until there is, in milliseconds. */
+  /** Counts a request of a kind if its window allows it and returns 0; otherwise how long to wait, in milliseconds. */
   take(containerId: string, kind: RateKind, nowMs: number): number {
     const window = this.#windows(containerId, nowMs)[kind];
     const waitMs = window.waitMs(nowMs);
@@ -71,7 +71,7 @@ export class Rates {
     return windows;
   }
 
-  // At most once in the longest period, so that a host where containers come and go holds only those of late.
+  // At most once in the longest window: drops the windows of containers that are gone.
   #sweep(nowMs: number): void {
     const { permissions, ruleRequests } = this.#limits;
     if (nowMs < this.#sweptMs + Math.max(permissions.periodMs, ruleRequests.periodMs)) return;

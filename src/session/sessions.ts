@@ -1,15 +1,15 @@
-// Container -> session: at most one for a container's life (S004-FR-014.c), bound to the container that the kernel and the
-// container source name, never to what a request says.
+// Container -> session: at most one for each instance of a container (S004-FR-014.c). A session belongs to the container that
+// the kernel and the container source name, whatever a request says.
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { Container } from "../container/container.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { createTokenKey, deriveToken, sameToken, type TokenKey } from "./token.ts";
 
-/** Most sessions at a time: containers of a large host, with room to spare. */
+/** Most sessions at a time: more than a large host has containers. */
 export const SESSIONS_LIMIT = 4_096;
 
-/** The message for every token that does not fit: it says nothing of why. */
+/** The message for every wrong token; it does not say why. */
 export const BAD_TOKEN = "invalid or missing session token";
 
 /** A container that has checked in. */
@@ -35,7 +35,7 @@ export class Sessions {
     return this.#byContainer.size;
   }
 
-  /** Gives the container its session: the one it has, unless it was of an earlier life. */
+  /** Returns the session of the container; a new one if it has none, or one of an earlier instance. */
   checkIn(container: Container): Result<Session, Problem> {
     const existing = this.#byContainer.get(container.id);
     if (existing !== undefined && existing.container.instance === container.instance) return ok(existing);
@@ -48,7 +48,7 @@ export class Sessions {
     return ok(session);
   }
 
-  /** The container's session, if the token is its own. */
+  /** Returns the container's session if the token is the container's. */
   find(container: Container, token: string | null): Result<Session, Problem> {
     const session = this.#byContainer.get(container.id);
     const fits = session !== undefined && session.container.instance === container.instance && token !== null &&
@@ -56,7 +56,7 @@ export class Sessions {
     return fits ? ok(session) : err(problem("session.bad-token", BAD_TOKEN));
   }
 
-  /** Whether the token is the valid one of some other container: worth an event, never an answer. */
+  /** Whether the token is valid for another container. This is logged and never answered. */
   isOthers(container: Container, token: string): boolean {
     for (const session of this.#byContainer.values()) {
       if (session.container.id !== container.id && sameToken(token, session.token)) return true;
@@ -64,7 +64,7 @@ export class Sessions {
     return false;
   }
 
-  /** Forgets the session of a container's life that has ended; a later life of the same container keeps its own. */
+  /** Forgets the session of an instance that has ended; a later instance of the same container keeps its session. */
   drop(container: Container): void {
     const session = this.#byContainer.get(container.id);
     if (session?.container.instance === container.instance) this.#byContainer.delete(container.id);

@@ -22,7 +22,7 @@ test("nobody observed the action where the context does not say so", () => {
     value: {
       observed: false,
       run: {
-        ...{ tool: "x", path: "/bin/x", executable: "/bin/x", argv0: "x", changed: true, env_keys: [] },
+        ...{ path: "/bin/x", executable: "/bin/x", argv0: "x", changed: true, env_keys: [] },
         ...{ argv: [], parsed: true },
       },
     },
@@ -87,9 +87,9 @@ describe("A1: args and flags follow from argv", () => {
       gives: "run.flags is not what follows from run.argv; leave it out",
     },
     {
-      note: "the tool is the last part of a path that is given alone",
-      given: { path: "/usr/bin/git" },
-      gives: { tool: "git", path: "/usr/bin/git", argv: [], parsed: true },
+      note: "a path alone names no tool",
+      given: { path: "/usr/bin/../bin/git" },
+      gives: { path: "/usr/bin/git", argv: [], parsed: true },
     },
   ];
   for (const { note, given, gives } of cases) {

@@ -89,7 +89,7 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
       expect(await agent(denying, ["exec", "true"])).toMatchObject({ code: 126, stdout: "", stderr });
       const environment = { ...PLAIN_ENVIRONMENT, OUTCALL_VERDICT: "json" };
       expect(await agent(denying, CHECK, { environment })).toMatchObject({ stderr: `${JSON.stringify(DENIED)}\n` });
-    });
+    }, 30_000);
 
     test("sends type, target and metadata as given", async () => {
       const daemon = await start(honest(ALLOWED));

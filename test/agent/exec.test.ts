@@ -144,10 +144,10 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
       const daemon = await start(honest(ALLOWED));
       const path = join(directory(), "tool");
       const cases: readonly [text: string, message: string][] = [
-        ["#!/no/such/interpreter\n", "what runs it, its interpreter or dynamic linker, is not there"],
-        ["echo x\n", "it is neither a program of this machine nor a script that begins with #!"],
+        ["#!/no/such/interpreter\n", "its interpreter or dynamic linker does not exist"],
+        ["echo x\n", "it is neither a program for this machine nor a script that begins with #!"],
         [`#!${directory()}\n`, "permission denied"],
-        ["", "it is neither a program of this machine nor a script that begins with #!"],
+        ["", "it is neither a program for this machine nor a script that begins with #!"],
       ];
       for (const [text, message] of cases) {
         writeFileSync(path, text);

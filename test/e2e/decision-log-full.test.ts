@@ -6,20 +6,40 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "bun:test";
 import { missingRoot, requirement } from "../support/container/container.ts";
 import { callSocket, type Daemon, type DaemonFiles, layOut } from "../support/program/daemon.ts";
-import { evaluate, LOG_RULES, outcallLog, printedRecords, runDaemon, stateOf } from "../support/audit/decision-log.ts";
+import {
+  check,
+  evaluate,
+  LOG_RULES,
+  outcallLog,
+  printedRecords,
+  runDaemon,
+  stateOf,
+  stopAgents,
+} from "../support/audit/decision-log.ts";
+import type { CheckAnswer } from "../support/agent/agent-process.ts";
 import { callAsAgent } from "../support/agent/hostile-agent.ts";
 import { unshareArgv } from "../support/host/namespace.ts";
 import { program } from "../support/program/programs.ts";
 import { runProgram } from "../support/program/run-program.ts";
 
-const UNAVAILABLE = {
+const UNAVAILABLE_TO_HOST = {
   status: 503,
   body: { success: false, error: "decision log unavailable", code: "audit.unavailable" },
 };
-const ALLOWED = { status: 200, body: { data: { decision: "allow" } } };
+const UNAVAILABLE = { status: 200, body: { data: { allowed: false, reason: "decision log unavailable" } } };
+const ALLOWED = { status: 200, body: { data: { allowed: true } } };
+
+function isAllowed({ body }: CheckAnswer): boolean {
+  return JSON.stringify(body).includes('"allowed":true');
+}
+
+function isUnavailable({ body }: CheckAnswer): boolean {
+  return JSON.stringify(body).includes("decision log unavailable");
+}
 
 const undo: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
+  stopAgents();
   for (const each of undo.splice(0).reverse()) await each();
 });
 
@@ -37,7 +57,10 @@ async function start(files: DaemonFiles): Promise<Daemon> {
 
 // Whatever is asked: a rule that blocks, one that allows and is logged, a plain allow.
 async function expectDenials(files: DaemonFiles): Promise<void> {
-  for (const tool of ["told", "loud", "quiet"]) expect(await evaluate(files, tool)).toMatchObject(UNAVAILABLE);
+  for (const tool of ["told", "loud", "quiet"]) {
+    expect(await check(files, tool)).toMatchObject(UNAVAILABLE);
+    expect(await evaluate(files, tool)).toMatchObject(UNAVAILABLE_TO_HOST);
+  }
   const ask = { action_type: "tool_exec", target: "/bin/quiet", session_token: "$TOKEN" };
   const [, verdict] = callAsAgent(files.agentSocket, [
     { path: "/v1/checkin" },
@@ -59,7 +82,7 @@ async function expectDenials(files: DaemonFiles): Promise<void> {
 }
 
 async function untilAllowed(files: DaemonFiles): Promise<void> {
-  while ((await evaluate(files, "quiet")).status !== 200);
+  while (!isAllowed(await check(files, "quiet")));
 }
 
 /** Writes until there is no room left for anything. */
@@ -92,18 +115,22 @@ describe.skipIf(root.skip)(root.label, () => {
     expect(mounted.status).toBe(0);
     undo.push(() => void spawnSync("umount", ["-l", stateOf(files)]));
     const daemon = await start(files);
-    expect(await evaluate(files, "quiet")).toMatchObject(ALLOWED);
-    expect(await evaluate(files, "told")).toMatchObject({ body: { data: { decision: "block" } } });
+    expect(await check(files, "quiet")).toMatchObject(ALLOWED);
+    expect(await check(files, "told")).toMatchObject({
+      body: { data: { allowed: false, reason: "ask the operator" } },
+    });
     const filler = join(stateOf(files), "filler");
     fill(filler);
     // There may be room in a page that is begun already; no more than that is answered.
-    for (let tries = 0; (await evaluate(files, "told")).status === 200; tries++) expect(tries).toBeLessThan(1_000);
+    for (let tries = 0; !isUnavailable(await check(files, "told")); tries++) expect(tries).toBeLessThan(1_000);
     await expectDenials(files);
     await daemon.record({ event: "decision-log.error" });
-    expect(await evaluate(files, "quiet")).toMatchObject(UNAVAILABLE);
+    expect(await check(files, "quiet")).toMatchObject(UNAVAILABLE);
     rmSync(filler);
     await untilAllowed(files);
-    expect(await evaluate(files, "told")).toMatchObject({ body: { data: { decision: "block" } } });
+    expect(await check(files, "told")).toMatchObject({
+      body: { data: { allowed: false, reason: "ask the operator" } },
+    });
     await expectGap(files, 8);
     expect(await callSocket(files.hostSocket, "GET", "/api/v1/health")).toMatchObject({
       body: { data: { ready: true } },
@@ -142,10 +169,10 @@ async function expectGap(files: DaemonFiles, least: number): Promise<void> {
 test("a database that is taken away denies everything until it is back", async () => {
   const files = directories();
   const daemon = await start(files);
-  expect(await evaluate(files, "told")).toMatchObject({ status: 200 });
+  expect(await check(files, "told")).toMatchObject({ status: 200, body: { data: { reason: "ask the operator" } } });
   const database = join(stateOf(files), "decisions.db");
   renameSync(database, `${database}.away`);
-  expect(await evaluate(files, "told")).toMatchObject(UNAVAILABLE);
+  expect(await check(files, "told")).toMatchObject(UNAVAILABLE);
   await expectDenials(files);
   renameSync(`${database}.away`, database);
   await untilAllowed(files);
@@ -159,7 +186,7 @@ test("a head that cannot be written denies everything until it can", async () =>
   const daemon = await start(files);
   const aside = join(stateOf(files), "decisions.head.new");
   mkdirSync(aside);
-  expect(await evaluate(files, "told")).toMatchObject(UNAVAILABLE);
+  expect(await check(files, "told")).toMatchObject(UNAVAILABLE);
   await expectDenials(files);
   rmSync(aside, { recursive: true });
   await untilAllowed(files);

@@ -6,13 +6,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "bun:test";
 import { type DaemonFiles, layOut } from "../support/program/daemon.ts";
 import {
-  evaluate,
+  check,
   LOG_RULES,
   marksOf,
   outcallLog,
   printedRecords,
   runDaemon,
   stateOf,
+  stopAgents,
 } from "../support/audit/decision-log.ts";
 import { seededRandom } from "../support/random.ts";
 
@@ -62,6 +63,7 @@ test(`${KILLS} kills lose nothing that was acknowledged (seed ${SEED})`, async (
     expect(await last.end()).toBe(0);
     expect(await outcallLog(stateOf(files), "verify")).toMatchObject({ code: 0 });
   } finally {
+    stopAgents();
     rmSync(files.dir, { recursive: true, force: true });
   }
 }, 30_000 + KILLS * 4_000);
@@ -69,7 +71,7 @@ test(`${KILLS} kills lose nothing that was acknowledged (seed ${SEED})`, async (
 // No answer is the kill.
 async function isAnswered(files: DaemonFiles, tool: string, mark: string): Promise<boolean> {
   try {
-    const { status } = await evaluate(files, tool, mark);
+    const { status } = await check(files, tool, mark);
     expect(status).toBe(200);
     return true;
   } catch (cause) {

@@ -71,16 +71,11 @@ test("examples/rules.d has no finding", () => {
 
 const git = (...argv: readonly string[]) => ({
   action_type: "tool_exec",
-  run: {
-    tool: "git",
-    path: "/usr/bin/git",
-    args: argv.filter((each) => !each.startsWith("-")),
-    flags: argv.filter((each) => each.startsWith("-")),
-  },
+  run: { tool: "git", path: "/usr/bin/git", argv },
 });
 const cat = (...argv: readonly string[]) => ({
   action_type: "tool_exec",
-  run: { tool: "cat", path: "/usr/bin/cat", args: argv, argv },
+  run: { tool: "cat", path: "/usr/bin/cat", argv },
 });
 const registry = (method: string) => ({
   network: { hostname: "npm.mirror.example", port: 443, protocol: "tcp" },

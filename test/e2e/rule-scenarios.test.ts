@@ -177,7 +177,8 @@ describe.skipIf(skip)(label, () => {
     ["run.cwd", "/w", `run.cwd == "/w"`],
     ["run.args", ["push"], `run.args == ["push"]`],
     ["run.flags", ["-f"], `"-f" in run.flags`],
-    ["run.argv", ["push", "-f"], `run.argv == ["push", "-f"]`],
+    // Other arguments than those above: `args` and `flags` follow from `argv`.
+    ["run.argv", ["pull", "-n"], `run.argv == ["pull", "-n"]`],
     ["run.parsed", false, "!run.parsed"],
     ["run.context", { k: [1] }, `run.context["k"][0] == 1`],
     ["agent.id", "a", `agent.id == "a"`],

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { callSocket, Daemon, daemonArgv, type DaemonFiles, PLAIN_FLAGS, type RawAnswer } from "../program/daemon.ts";
+import { AgentProcess, type CheckAnswer } from "../agent/agent-process.ts";
 import { program } from "../program/programs.ts";
 import { type Ended, runProgram } from "../program/run-program.ts";
 
@@ -15,9 +16,12 @@ rules:
 `,
 };
 
+/** More than any test asks. */
+const ANY_RATE = ["--agent-perm-rate", "1000000/1"];
+
 /** Starts the daemon of directories that are there; it may have run in them before. */
 export async function runDaemon(files: DaemonFiles, flags: readonly string[] = PLAIN_FLAGS): Promise<Daemon> {
-  const [command = "", ...rest] = daemonArgv(files, flags);
+  const [command = "", ...rest] = daemonArgv(files, [...flags, ...ANY_RATE]);
   const daemon = new Daemon(files, spawn(command, rest, { stdio: ["ignore", "inherit", "pipe"] }));
   await daemon.record({ event: "ready" });
   return daemon;
@@ -28,10 +32,26 @@ export function stateOf({ dir }: DaemonFiles): string {
   return join(dir, "state");
 }
 
-/** Asks the host socket about a program; `mark` makes the record one of its kind. */
+/** Asks the host socket about a program: a what-if. */
 export function evaluate({ hostSocket }: DaemonFiles, tool: string, mark = ""): Promise<RawAnswer> {
   const context = { run: { tool, args: [mark] } };
   return callSocket(hostSocket, "POST", "/api/v1/rule/evaluate", { context });
+}
+
+// One for each socket, however often its daemon is started again.
+const agents = new Map<string, AgentProcess>();
+
+/** Asks the agent socket about a program; `mark` makes the record one of its kind. */
+export function check({ agentSocket }: DaemonFiles, tool: string, mark = ""): Promise<CheckAnswer> {
+  const agent = agents.get(agentSocket) ?? new AgentProcess(agentSocket);
+  agents.set(agentSocket, agent);
+  return agent.check(`/bin/${tool}`, [mark]);
+}
+
+/** Ends the processes of `check`. */
+export function stopAgents(): void {
+  for (const agent of agents.values()) agent.stop();
+  agents.clear();
 }
 
 /** A record as `outcall log --json` prints it. */
