@@ -6,7 +6,7 @@ import { readWords, type Words } from "./read-words.ts";
 import { spellingsOf } from "./suggest.ts";
 
 /** A word that a shell offers, and what it is for. */
-export type Candidate = { readonly word: string; readonly summary: string };
+type Candidate = { readonly word: string; readonly summary: string };
 
 /** What a shell offers. */
 export type Offer = Exclude<Completes, { readonly words: readonly string[] }> | readonly Candidate[];

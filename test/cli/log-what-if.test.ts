@@ -85,9 +85,7 @@ test("D: a record is found by the id that the agent was given", async () => {
   log.close();
   const show = (id: string) => runOutcall(["log", "show", id, "--json", "--state-dir", denied.dir]);
   expect(JSON.parse((await show(recordId(key, 2))).stdout)).toMatchObject({ seq: 2 });
-  expect(await show("rec-0123456789ab")).toEqual({
-    exit: 1,
-    stdout: "",
-    stderr: 'Error: no record "rec-0123456789ab" in the decision log\n',
-  });
+  const { exit, stdout, stderr } = await show("rec-0123456789ab");
+  expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" });
+  expect(JSON.parse(stderr).error.message).toBe('no record "rec-0123456789ab" in the decision log');
 });
