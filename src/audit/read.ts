@@ -66,6 +66,11 @@ export function hasContainer(db: DatabaseSync, container: string): boolean {
   return db.prepare(`SELECT 1 FROM record WHERE ${CONTAINER} LIMIT 1`).get(...namesOf(container)) !== undefined;
 }
 
+/** Whether any record is a decision of a rule. */
+export function hasRule(db: DatabaseSync, rule: string): boolean {
+  return db.prepare("SELECT 1 FROM record WHERE rule = ? LIMIT 1").get(rule) !== undefined;
+}
+
 /** The names of all containers, or the ids of all rules, that records name. */
 export function namesIn(db: DatabaseSync, column: "name" | "rule"): readonly string[] {
   const rows = db.prepare(`SELECT DISTINCT ${column} AS text FROM record WHERE ${column} IS NOT NULL`).all();

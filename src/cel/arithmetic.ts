@@ -1,12 +1,12 @@
-// The arithmetic of CEL: 64-bit integers with overflow a failure, doubles, strings, bytes, lists and times. What grows
-// is charged by its size before it is made, so that no expression can double its way through memory.
+// The arithmetic of CEL on integers, doubles, strings, bytes, lists and times. Integer overflow is a failure. A result that
+// can grow is charged by its size before it is built, so an expression that doubles a string runs out of steps, not memory.
 import type { Activation } from "./activation.ts";
 import { STEP_CHARACTERS } from "./limits.ts";
 import { int, uint } from "./numbers.ts";
 import { duration, timestamp } from "./time.ts";
 import { type Abnormal, Duration, fail, isList, type Term, Timestamp, typeName, Uint, type Value } from "./value.ts";
 
-/** What an operation gives when the steps are spent; the evaluation as a whole then fails whatever becomes of it. */
+/** The result of an operation that runs out of steps. The whole condition then fails, whatever is made of this result. */
 export const OVER_STEPS: Abnormal = fail("over the limit of steps");
 
 /** `a + b`. */
@@ -41,7 +41,7 @@ export function multiply(a: Value, b: Value): Term {
   return mismatch(a, "*", b);
 }
 
-/** `a / b`; towards zero for integers. */
+/** `a / b`; integers are divided towards zero. */
 export function divide(a: Value, b: Value): Term {
   if (typeof a === "bigint" && typeof b === "bigint") return b === 0n ? BY_ZERO : int(a / b);
   if (typeof a === "number" && typeof b === "number") return a / b;
@@ -49,7 +49,7 @@ export function divide(a: Value, b: Value): Term {
   return mismatch(a, "/", b);
 }
 
-/** `a % b`; the sign of a. */
+/** `a % b`; the result has the sign of `a`. */
 export function remainder(a: Value, b: Value): Term {
   if (typeof a === "bigint" && typeof b === "bigint") return b === 0n ? BY_ZERO : a % b;
   if (a instanceof Uint && b instanceof Uint) return b.value === 0n ? BY_ZERO : uint(a.value % b.value);
@@ -60,10 +60,10 @@ export function remainder(a: Value, b: Value): Term {
 export function negate(a: Value): Term {
   if (typeof a === "bigint") return int(-a);
   if (typeof a === "number") return -a;
-  return fail(`${typeName(a)} has no negative`);
+  return fail(`${typeName(a)} cannot be negated`);
 }
 
-/** Takes steps for work that is about to be done: false when there are not enough, and the work must not be done. */
+/** Takes the steps for work that is about to be done. Returns false if too few are left; the work must then not be done. */
 export function charge(activation: Activation, steps: number): boolean {
   activation.steps -= Math.ceil(steps);
   return activation.steps >= 0;

@@ -1,6 +1,6 @@
-// Context -> Activation: what a request says, at the slots of the environment. A field that was not given in a present
-// namespace has its zero value; everything of an absent one has no value (S003-EC-002). JSON is not copied: lists of
-// strings are used as they are, maps are converted where a condition looks.
+// Context -> Activation: puts the values of a request into the slots of the environment. A field that a present namespace
+// leaves out has its zero value; fields of an absent namespace have no value (S003-EC-002). JSON is not copied: lists of
+// strings are used directly, and maps are converted when a condition reads them.
 import { ALWAYS_GIVEN, type Context } from "../core/context.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import { type Activation, createActivation } from "./activation.ts";
@@ -9,8 +9,9 @@ import { fromJson, JsonMap } from "./map-value.ts";
 import { type Abnormal, fail, NO_VALUE, type Term, type Value } from "./value.ts";
 
 /**
- * Binds a request. `enriched` is what hooks have put together so far (the caller has merged it into `run.context`
- * too), or "failed" after one failed: then `enriched` and `run.context` fail in every use, `has()` and `in` included.
+ * Binds a request. `enriched` holds the merged output of the hooks so far, which the caller has also merged into
+ * `run.context`. It is "failed" after a hook failed: every use of `enriched` and `run.context` then fails, also in `has()`
+ * and `in`.
  */
 export function bind(environment: Environment, context: Context, enriched: JsonObject | "failed"): Activation {
   const slots: Term[] = new Array(environment.size).fill(NO_VALUE);
@@ -35,7 +36,7 @@ export function bind(environment: Environment, context: Context, enriched: JsonO
   return createActivation(slots, given, environment.zones);
 }
 
-/** Binds variables to values as they are, for tools and tests; the others have no value. */
+/** Binds variables to the given values, for tools and tests; all other variables have no value. */
 export function bindValues(environment: Environment, values: ReadonlyMap<string, Value>): Activation {
   const slots: Term[] = new Array(environment.size).fill(NO_VALUE);
   const given: boolean[] = new Array(environment.size).fill(false);

@@ -1,4 +1,4 @@
-// CelProblem: what is wrong with an expression, and where in its text.
+// A problem of an expression, with its place in the text.
 import type { ProblemCode } from "../core/problem.ts";
 import type { Span } from "../core/span.ts";
 
@@ -13,7 +13,7 @@ export type CelProblem = {
   readonly hint?: string;
 };
 
-/** Makes a problem of an expression; the hint is left out where there is none. */
+/** Creates a problem; `hint` may be left out. */
 export function celProblem(code: ProblemCode, message: string, span: Span, hint?: string): CelProblem {
   return hint === undefined ? { code, message, span } : { code, message, span, hint };
 }

@@ -1,5 +1,5 @@
-// Every call of an expression: functions that conditions have, and patterns that are literal RE2 of bounded size. What
-// types a function takes is the library's to check.
+// Checks the calls of an expression: each function must exist, and each pattern must be a literal RE2 pattern within the
+// limits. The library checks the types of arguments.
 import { didYouMean } from "../core/nearest.ts";
 import { quote } from "../core/quote.ts";
 import { FUNCTIONS } from "./functions.ts";
@@ -11,24 +11,24 @@ import type { Call, Tree } from "./tree.ts";
 import { functionHint } from "./type-slips.ts";
 import { visit } from "./walk-tree.ts";
 
-/** What there is to say about the calls of an expression. */
+/** The problems of the calls of an expression, and its compiled patterns. */
 export type CheckedCalls = { readonly problems: readonly CelProblem[]; readonly patterns: Patterns };
 
-/** The instructions that are left for the patterns of several expressions, which together compile in bounded time. */
+/** The instructions left for the patterns of several expressions, so that compiling all of them takes bounded time. */
 export type PatternBudget = { readonly total: number; left: number };
 
-/** A budget of so many instructions. */
+/** Creates a budget; without a number it is unlimited. */
 export function createPatternBudget(total = Infinity): PatternBudget {
   return { total, left: total };
 }
 
-/** All problems of calls, and the patterns that are without one. */
+/** Checks all calls and compiles the patterns that have no problem. */
 export function checkCalls(tree: Tree, budget: PatternBudget): CheckedCalls {
   const problems: CelProblem[] = [];
   const patterns = new Map<string, Pattern>();
   let left = EXPRESSION_INSTRUCTIONS;
   visit(tree, (node) => {
-    // Once the patterns are too many, the others are not compiled to say so again.
+    // After the limit is exceeded, the remaining patterns are not compiled.
     if (node.kind !== "call" || left < 0) return;
     const found = budget.left < 0 && node.name === "matches" ? null : checkCall(node);
     if (found !== null && "code" in found) problems.push(found);
@@ -45,7 +45,7 @@ export function checkCalls(tree: Tree, budget: PatternBudget): CheckedCalls {
   return { problems, patterns: patterns.size === 0 ? NO_PATTERNS : patterns };
 }
 
-// A pattern with a mistake at its end has been compiled up to there.
+// A pattern with an error at its end has been compiled up to that point, which also takes time.
 function costOfRefusedIn({ name, args }: Call): number {
   const pattern = name === "matches" ? args.at(-1) : undefined;
   return pattern?.kind === "literal" && typeof pattern.value === "string" ? costOfRefused(pattern.value) : 0;
@@ -53,7 +53,7 @@ function costOfRefusedIn({ name, args }: Call): number {
 
 const MACROS: readonly string[] = ["has", "all", "exists", "exists_one", "filter", "map"];
 
-// The problem of a call, or its pattern if it has one.
+// Returns the problem of a call, or its compiled pattern, or null.
 function checkCall(call: Call): CelProblem | Pattern | null {
   const { name, receiver, args, span } = call;
   const known = FUNCTIONS.get(name);

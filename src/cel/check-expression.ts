@@ -1,6 +1,6 @@
-// CEL text -> Checked: parsed, its names and types checked against an environment, its patterns compiled. The library
-// reports the one problem that it stops at; our own checks report all of theirs, and where both speak of the same place
-// ours is kept, since it knows the nearest name.
+// CEL text -> Checked: parses an expression, checks its names and types against an environment, and compiles its patterns.
+// The library reports only the first problem that it finds; our own checks report all of theirs. If both report the same
+// place, our problem is kept, because it suggests the nearest name.
 import { err, ok, type Result } from "../core/result.ts";
 import { checkCalls, createPatternBudget, type PatternBudget } from "./check-calls.ts";
 import { checkNames } from "./check-names.ts";
@@ -13,20 +13,20 @@ import { type CelProblem, compareProblems } from "./cel-problem.ts";
 import type { Tree } from "./tree.ts";
 import { explainNames, explainType } from "./type-slips.ts";
 
-/** An expression that is right as far as can be known before it is evaluated. */
+/** An expression that has passed all static checks. */
 export type Checked = {
   readonly text: string;
   readonly tree: Tree;
   /** The name of its CEL type: "bool", "dyn", "string", ... */
   readonly type: string;
   readonly nodes: number;
-  /** The patterns in it, compiled. */
+  /** The compiled patterns of the expression. */
   readonly patterns: Patterns;
 };
 
 /**
- * Checks a condition with its definitions put in (or one that has none). The limits are those of expanded text, whose
- * brackets may nest twice as deep for the parentheses around definitions; `parse` has those of text as written.
+ * Checks a condition after its definitions were inserted. The limits are those of expanded text: brackets may nest twice
+ * as deep as in written text, because every inserted definition has parentheses around it.
  */
 export function check(
   text: string,
@@ -38,7 +38,7 @@ export function check(
   return parsed.ok ? checkParsed(text, parsed.value, environment, budget) : err([parsed.error]);
 }
 
-/** Checks what the environment's library has parsed of a text without references, once. */
+/** Checks an expression that the environment's library has parsed. Call it once for each parse; the text has no references. */
 export function checkParsed(
   text: string,
   { tree, nodes, library }: ParsedSource,

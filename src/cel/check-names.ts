@@ -1,5 +1,5 @@
-// Every name of an expression against the environment: an unknown namespace or field is found wherever it stands, also
-// inside has(), and a namespace is nothing but the beginning of a field.
+// Checks every name of an expression against the environment. An unknown namespace or field is reported wherever it stands,
+// also inside has(). A namespace is not a value: it can only be followed by a field.
 import { didYouMean } from "../core/nearest.ts";
 import { quote } from "../core/quote.ts";
 import type { Environment } from "./environment.ts";
@@ -9,7 +9,7 @@ import { fieldHint, nameHint } from "./type-slips.ts";
 import { TYPE_NAMES } from "./value.ts";
 import { children, type Scope } from "./walk-tree.ts";
 
-/** All problems of names. */
+/** Returns all problems of names. */
 export function checkNames(tree: Tree, environment: Environment): readonly CelProblem[] {
   const problems: CelProblem[] = [];
   checkTree(tree, NO_NAMES, { environment, report: (problem) => problems.push(problem) });
@@ -29,7 +29,7 @@ function checkTree(tree: Tree, scope: Scope, checking: Checking): void {
     case "has":
       return checkField(tree, scope, checking);
     case "call":
-      // `cel.bind` and `optional.of` are reported as the functions that conditions do not have.
+      // checkCalls reports `cel.bind` and `optional.of` as unknown functions.
       if (tree.receiver?.kind === "name" && NOT_OFFERED.has(tree.receiver.name) && !scope.has(tree.receiver.name)) {
         return;
       }

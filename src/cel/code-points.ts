@@ -1,4 +1,4 @@
-// Strings as sequences of code points: sizes, indexes and parts. All of it linear, without regular expressions.
+// Strings as sequences of code points: sizes, indexes and parts, in linear time and without regular expressions.
 
 /** How many code points a string has. */
 export function sizeOf(text: string): number {
@@ -37,17 +37,17 @@ export function characterAt(text: string, offset: number): string {
   return text.slice(offset, offset + (isPair(text, offset) ? 2 : 1));
 }
 
-/** Changes `A` to `Z` alone. */
+/** Changes the letters `A` to `Z` to lower case, and no other character. */
 export function lowerAscii(text: string): string {
   return mapUnits(text, 0x41, 0x5a, 0x20);
 }
 
-/** Changes `a` to `z` alone. */
+/** Changes the letters `a` to `z` to upper case, and no other character. */
 export function upperAscii(text: string): string {
   return mapUnits(text, 0x61, 0x7a, -0x20);
 }
 
-/** Without the Unicode white space at both ends. */
+/** Removes the Unicode white space at both ends. */
 export function trim(text: string): string {
   let start = 0;
   let end = text.length;

@@ -1,4 +1,4 @@
-// Looking things up: names, fields, keys and indexes, `in`, and `has()`.
+// Compiles everything that reads a value: names, fields, keys, indexes, `in` and `has()`.
 import { quote } from "../core/quote.ts";
 import type { Activation } from "./activation.ts";
 import { OVER_STEPS } from "./arithmetic.ts";
@@ -7,7 +7,7 @@ import { isKey, MapValue } from "./map-value.ts";
 import { type Step, strictPair, strictStep } from "./steps.ts";
 import { Abnormal, fail, isList, NO_VALUE, type Term, typeName, Uint, type Value } from "./value.ts";
 
-/** Compiles the reading of a slot. */
+/** Compiles a step that reads a slot. */
 export function compileSlot(index: number): Step {
   return {
     cost: 1,
@@ -58,7 +58,7 @@ export function compileIndex(operand: Step, index: Step): Step {
   });
 }
 
-/** Compiles `element in container`; a literal list of strings and ints is looked up, not searched. */
+/** Compiles `element in container`. A literal list of strings and ints becomes a set, so it is not searched. */
 export function compileIn(element: Step, container: Step): Step {
   if (typeof element.constant === "string") return withCost(compileTextIn(element.constant, container), element);
   const list = container.constant;

@@ -1,4 +1,4 @@
-// List and map literals. Those of nothing but literals are made once.
+// Compiles list and map literals. A literal whose elements are all literals is built once, not for each request.
 import { EntryMap, isKey } from "./map-value.ts";
 import { allValues, constantStep, type Step, worstOf } from "./steps.ts";
 import { fail, NO_VALUE, type Term, typeName, type Value } from "./value.ts";
@@ -41,7 +41,7 @@ function makeMap(keys: readonly Value[], values: readonly Value[]): Term {
   const map = new EntryMap();
   for (const [index, key] of keys.entries()) {
     if (!isKey(key)) return fail(`${typeName(key)} cannot be a key of a map`);
-    if (!map.add(key, values[index] ?? null)) return fail("a key stands twice in a map");
+    if (!map.add(key, values[index] ?? null)) return fail("a map has the same key twice");
   }
   return map;
 }

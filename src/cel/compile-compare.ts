@@ -1,4 +1,4 @@
-// `==` and the orders. Comparing with a literal, which most conditions do, has closures of its own.
+// Compiles `==`, `!=` and the orders. Most conditions compare with a literal, so that case has faster closures.
 import { equals } from "./equality.ts";
 import { STEP_CHARACTERS } from "./limits.ts";
 import { compare } from "./order.ts";
@@ -24,7 +24,7 @@ export function compileUnequal(left: Step, right: Step): Step {
   };
 }
 
-/** Compiles an order; where one side is not a number at all (NaN), it is false. */
+/** Compiles an order; it is false if one side is NaN. */
 export function compileOrder(operator: "<" | "<=" | ">" | ">=", left: Step, right: Step): Step {
   const holds = HOLDS[operator];
   return strictPair(left, right, (a, b, activation) => {
@@ -54,7 +54,7 @@ function equalsConstant(operand: Step, constant: Step, value: Value): Step {
   };
 }
 
-// Strings and booleans are equal to nothing but themselves.
+// A string or boolean equals only itself, so no type has to be compared.
 function equalsItself({ run, slot, local }: Step, value: string | boolean): Pick<Step, "run" | "localEquals"> {
   if (slot !== undefined) {
     return {

@@ -1,13 +1,13 @@
-// The macros `all`, `exists`, `exists_one`, `filter` and `map` over lists and the keys of maps. `all` and `exists`
-// absorb like `&&` and `||`; the others need every element. Each element is charged before it is looked at, and once
-// the steps are spent the loop ends: the condition has failed then, whatever comes of it.
+// Compiles the macros `all`, `exists`, `exists_one`, `filter` and `map` over lists and the keys of maps. `all` and `exists`
+// absorb failures as `&&` and `||` do; the other macros need a value for every element. Each element is charged before it
+// is evaluated. The loop ends when the steps are spent: the condition has then failed, whatever the loop returns.
 import type { Activation } from "./activation.ts";
 import { OVER_STEPS } from "./arithmetic.ts";
 import { MapValue } from "./map-value.ts";
 import { type Step, strictStep, undecided } from "./steps.ts";
 import { Abnormal, fail, isList, type ListValue, type Term, typeName, type Value, worse } from "./value.ts";
 
-/** A comprehension whose parts are compiled; its variable is the local of the given number. */
+/** The compiled parts of a comprehension; `local` is the number of its variable. */
 export type ComprehensionParts = {
   readonly range: Step;
   readonly local: number;
@@ -15,12 +15,12 @@ export type ComprehensionParts = {
   readonly transform: Step | null;
 };
 
-/** Compiles `all` (deps: false) and `exists` (deps: true). */
-export function compileQuantifier(parts: ComprehensionParts, predicate: Step, deps: boolean): Step {
+/** Compiles `all` (the deciding value is false) and `exists` (the deciding value is true). */
+export function compileQuantifier(parts: ComprehensionParts, predicate: Step, deciding: boolean): Step {
   const { local } = parts;
   const { run } = predicate;
   const cost = 1 + predicate.cost;
-  const text = deps && predicate.localEquals?.local === local ? predicate.localEquals.text : undefined;
+  const text = deciding && predicate.localEquals?.local === local ? predicate.localEquals.text : undefined;
   if (text !== undefined) return compileExistsText(parts, text, cost);
   return overElements(parts, (elements, activation) => {
     let worst: Abnormal | undefined;
@@ -28,14 +28,14 @@ export function compileQuantifier(parts: ComprehensionParts, predicate: Step, de
       if ((activation.steps -= cost) < 0) return OVER_STEPS;
       activation.locals[local] = elements[at] ?? null;
       const term = run(activation);
-      if (term === deps) return deps;
+      if (term === deciding) return deciding;
       if (typeof term !== "boolean") worst = worst === undefined ? undecided(term) : worse(worst, undecided(term));
     }
-    return worst ?? !deps;
+    return worst ?? !deciding;
   });
 }
 
-// `list.exists(x, x == "literal")`: a string is equal to nothing but itself.
+// `list.exists(x, x == "literal")`, without a closure for each element: a string equals only itself.
 function compileExistsText(parts: ComprehensionParts, text: string, cost: number): Step {
   return overElements(parts, (elements, activation) => {
     for (let at = 0; at < elements.length; at++) {

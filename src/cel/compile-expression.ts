@@ -1,5 +1,5 @@
-// Tree -> Predicate: closures over an activation. What is known before any request (literals, patterns, slots) is worked
-// out here, once; nothing that runs per request throws.
+// Tree -> Predicate: compiles an expression to closures over an activation. Literals, patterns and slots are resolved here,
+// once. The closures never throw.
 import { unreachable } from "../core/invariant.ts";
 import type { Cidr, IpAddress } from "../core/ip-address.ts";
 import { add, divide, multiply, negate, remainder, subtract } from "./arithmetic.ts";
@@ -38,7 +38,7 @@ export function compile(checked: Pick<Checked, "tree" | "patterns">, environment
   return compileTree(checked.tree, environment, checked.patterns);
 }
 
-/** Compiles without the static check: what is wrong with names and types then fails when it is evaluated. */
+/** Compiles an expression that was not checked: wrong names and types then fail when the expression is evaluated. */
 export function compileUnchecked(parsed: Parsed, environment: Environment): Predicate {
   return compileTree(parsed.tree, environment, NO_PATTERNS);
 }
@@ -51,7 +51,7 @@ function compileTree(tree: Tree, environment: Names, patterns: Patterns): Predic
 class Compiler {
   readonly #environment: Names;
   readonly #patterns: Patterns;
-  /** The variables of the comprehensions around, outermost first. */
+  /** The variables of the enclosing comprehensions, outermost first. */
   readonly #locals: string[] = [];
 
   constructor(environment: Names, patterns: Patterns) {

@@ -1,5 +1,5 @@
-// Questions about a string with a literal: `matches`, whose pattern can be nothing else, and the two that conditions
-// ask most, `startsWith` and `endsWith`.
+// Compiles the functions of a string that usually take a literal: `matches`, whose pattern must be one, `startsWith` and
+// `endsWith`.
 import { ok } from "../core/result.ts";
 import { charge, OVER_STEPS } from "./arithmetic.ts";
 import { PATTERN_TEXT_BYTES, STEP_CHARACTERS } from "./limits.ts";
@@ -7,10 +7,10 @@ import { compilePattern, isTooLong, type Pattern, type Patterns } from "./patter
 import { failingStep, type Run, type Step } from "./steps.ts";
 import { Abnormal, fail, type Term, typeName } from "./value.ts";
 
-/** A string, what may be a literal, and the patterns that are compiled already. */
+/** The string, the argument that may be a literal, and the compiled patterns of the expression. */
 export type WithLiteral = { readonly text: Step; readonly literal: Step; readonly patterns: Patterns };
 
-/** Compiles a function of a string and a literal, or gives undefined for one that has no special form. */
+/** Compiles a function of a string and a literal; undefined if the function has no special form for a literal. */
 export function compileWithLiteral(name: string, operands: WithLiteral): Step | undefined {
   const { text, literal } = operands;
   const { constant } = literal;
@@ -46,7 +46,7 @@ function compileMatches({ text, literal, patterns }: WithLiteral): Step {
   };
 }
 
-// Most texts are turned away by how the pattern begins.
+// Comparing the literal beginning of the pattern rules out most texts without running the pattern.
 function tryPattern({ prefix, test }: Pattern, text: string): Term {
   return text.startsWith(prefix) ? test(text) : false;
 }

@@ -1,4 +1,4 @@
-// The conversions of CEL between its types: what does not fit is a failure, never a value near it.
+// The conversions of CEL between its types. A value that does not fit is a failure; it is never rounded to fit.
 import type { Activation } from "./activation.ts";
 import { charge, OVER_STEPS } from "./arithmetic.ts";
 import { STEP_CHARACTERS } from "./limits.ts";
@@ -11,7 +11,7 @@ export function toBool(value: Value): Term {
   if (typeof value === "boolean") return value;
   if (typeof value !== "string") return unconvertible(value, "bool");
   if (TRUE_WORDS.has(value)) return true;
-  return FALSE_WORDS.has(value) ? false : fail("string is no bool");
+  return FALSE_WORDS.has(value) ? false : fail("string is not a bool");
 }
 
 /** `int(x)`; a double is cut towards zero. */
@@ -92,10 +92,10 @@ function chargeTime(activation: Activation): boolean {
   return charge(activation, TIME_TEXT_STEPS);
 }
 
-// Doubles near the bounds are not exact, so the bounds themselves are refused.
+// Doubles near the bounds are not exact, so a double equal to a bound is refused too.
 const INT_LIMIT = 2 ** 63;
 
-/** Longer texts are no 64-bit integer, and no double that a rule means. */
+/** The longest text that is read as a number. A 64-bit integer needs far fewer characters. */
 const NUMBER_TEXT_LENGTH = 64;
 
 function unconvertible(value: Value, type: string): Abnormal {
@@ -109,18 +109,18 @@ function doubleToInt(value: number, least: number): Term {
 function integerText(text: string, make: (value: bigint) => Term): Term {
   const negative = text.startsWith("-");
   const digits = negative || text.startsWith("+") ? text.slice(1) : text;
-  if (digits === "" || text.length > NUMBER_TEXT_LENGTH || !isDigits(digits)) return fail("string is no integer");
+  if (digits === "" || text.length > NUMBER_TEXT_LENGTH || !isDigits(digits)) return fail("string is not an integer");
   return make(negative ? -BigInt(digits) : BigInt(digits));
 }
 
 function doubleText(text: string): Term {
-  if (text.length > NUMBER_TEXT_LENGTH) return fail("string is no double");
+  if (text.length > NUMBER_TEXT_LENGTH) return fail("string is not a double");
   const word = text.toLowerCase();
   const unsigned = word.startsWith("+") || word.startsWith("-") ? word.slice(1) : word;
   const sign = word.startsWith("-") ? -1 : 1;
   if (unsigned === "inf" || unsigned === "infinity") return sign * Infinity;
   if (word === "nan") return NaN;
-  return isDecimal(unsigned) && Number.isFinite(Number(text)) ? Number(text) : fail("string is no double");
+  return isDecimal(unsigned) && Number.isFinite(Number(text)) ? Number(text) : fail("string is not a double");
 }
 
 function isDecimal(text: string): boolean {
@@ -148,7 +148,7 @@ function decodeUtf8(bytes: Uint8Array): Term {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return fail("bytes are not UTF-8"); // the only thing that a fatal decoder throws for
+    return fail("bytes are not UTF-8"); // a fatal decoder throws for nothing else
   }
 }
 

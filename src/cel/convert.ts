@@ -1,5 +1,5 @@
-// The library's syntax tree -> our own Tree, with what CEL says of literals and the limits of a tree. On the way each
-// of the library's nodes is prepared for its checker. Recursion is bounded by NESTING; chains are walked in loops.
+// Converts the library's syntax tree to our own Tree, checks literals, and enforces the limits on the tree. Each node of the
+// library is prepared for the library's checker on the way. NESTING bounds the recursion; chains are converted in loops.
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Span } from "../core/span.ts";
@@ -16,20 +16,20 @@ import { Uint } from "./value.ts";
 /** A tree with the number of its nodes. */
 export type Converted = { readonly tree: Tree; readonly nodes: number };
 
-/** Converts a whole expression; `text` is what was given, where a `$` still stands for a reference. */
+/** Converts a whole expression. In `text`, the text as written, `$` still marks a reference. */
 export function convert(root: ASTNode, text: string): Result<Converted, CelProblem> {
   const converter = new Converter(text);
   const tree = converter.convert(root, { outer: 0, comprehensions: 0 });
   return converter.problem === undefined ? ok({ tree, nodes: converter.nodes }) : err(converter.problem);
 }
 
-// How many nodes, and how many bodies of comprehensions, are around a node.
+// How many nodes and comprehensions enclose a node.
 type Level = { readonly outer: number; readonly comprehensions: number };
 
 class Converter {
   readonly #text: string;
   nodes = 0;
-  /** The first problem; the tree is of no use then. */
+  /** The first problem. If there is one, the tree must not be used. */
   problem: CelProblem | undefined;
 
   constructor(text: string) {
@@ -99,7 +99,9 @@ class Converter {
 
   #binary(operator: BinaryOperator, args: readonly [ASTNode, ASTNode], span: Span, inner: Level): Tree {
     if (isAmbiguous(operator, args, this.#text)) {
-      const message = `${quote(operator)} and ${quote(args[1].op)} bind alike: put parentheses around one of them`;
+      const message = `${quote(operator)} and ${
+        quote(args[1].op)
+      } have the same precedence: put parentheses around one of them`;
       return this.#refuse("rule.cel-syntax", message, span);
     }
     return {
@@ -113,7 +115,7 @@ class Converter {
 
   #literal(value: ASTNode["args"], span: Span): Tree {
     const literal = literalValue(value, this.#text.slice(span.start, span.end));
-    if (literal === undefined) return this.#refuse("rule.cel-syntax", "literal is not understood", span);
+    if (literal === undefined) return this.#refuse("rule.cel-syntax", "literal is malformed", span);
     if (typeof literal === "bigint" && literal > INT_MAX) return this.#outOfRange(span);
     return { kind: "literal", value: literal, span };
   }
@@ -186,7 +188,7 @@ class Converter {
     return { kind: "comprehension", macro, range, variable: variable.args, variableSpan, ...parts, span };
   }
 
-  // `a && b && c` is &&(&&(a, b), c) in the library's tree: thousands of levels where people wrote none.
+  // The library nests `a && b && c` as &&(&&(a, b), c): a long flat chain would become thousands of levels.
   #chain(node: ASTNode, operator: "&&" | "||", span: Span, inner: Level): Tree {
     const nodes: ASTNode[] = [];
     const waiting: ASTNode[] = [node];
@@ -230,8 +232,8 @@ class Converter {
 
 const ORDERS: ReadonlySet<string> = new Set(["<", "<=", ">", ">=", "in"]);
 
-// `a == b < c` is (a == b) < c in CEL and a == (b < c) in the library's tree. Nobody should have to know, so it is
-// refused.
+// CEL reads `a == b < c` as (a == b) < c, the library as a == (b < c). The expression is refused, so that it cannot mean
+// something else than its author thinks.
 function isAmbiguous(operator: BinaryOperator, [left, right]: readonly [ASTNode, ASTNode], text: string): boolean {
   const equality = operator === "==" || operator === "!=";
   return equality && ORDERS.has(right.op) && !isParenthesised(text, left.end, right);

@@ -1,10 +1,10 @@
-// Environment: the names of a kind of expression, laid out as numbered slots, with the library's view of them. A field
-// of a namespace has a slot of its own, so that evaluating `http.host` is one look into an array.
+// An environment declares the names that expressions may use, and gives each a numbered slot. Every field of a namespace has
+// its own slot, so evaluating `http.host` is one array access.
 import type { FieldType } from "../core/context.ts";
 import { createLibrary, type Library } from "./library.ts";
 import { ZoneCache } from "./zones.ts";
 
-/** The type of a declared name; `dyn` is for tools and tests. */
+/** The type of a declared name. Only tools and tests declare `dyn`. */
 export type DeclaredType = FieldType | "dyn";
 
 /** Namespaces with their fields, and plain variables. */
@@ -13,7 +13,7 @@ export type Declarations = {
   readonly variables: Readonly<Record<string, DeclaredType>>;
 };
 
-/** A field or variable at its place in an activation. */
+/** The slot of a field or variable: its index in an activation, and its type. */
 export type Slot = { readonly name: string; readonly index: number; readonly type: DeclaredType };
 
 /** The slots of a namespace by field. */
@@ -25,11 +25,11 @@ export type Environment = {
   readonly variables: ReadonlyMap<string, Slot>;
   readonly size: number;
   readonly library: Library;
-  /** The time zones that conditions have used. */
+  /** The cache of the time zones that conditions use. */
   readonly zones: ZoneCache;
 };
 
-/** Lays out declarations; for rules: `createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES })`. */
+/** Assigns slots to declarations. For rules: `createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES })`. */
 export function createEnvironment(declarations: Declarations): Environment {
   const namespaces = new Map<string, NamespaceSlots>();
   const variables = new Map<string, Slot>();

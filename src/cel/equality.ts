@@ -1,19 +1,19 @@
-// Equality of CEL: values of different types are unequal, but numbers are compared across their types; never a failure,
-// unless the comparison of two big structures is over the limit of steps.
+// The equality of CEL. Values of different types are unequal, except numbers, which are compared across types. Comparing
+// never fails, unless it runs out of steps on two large structures.
 import { Cidr, IpAddress, sameIp } from "../core/ip-address.ts";
 import type { Activation } from "./activation.ts";
 import { STEP_CHARACTERS } from "./limits.ts";
 import { MapValue } from "./map-value.ts";
 import { Duration, isList, Timestamp, TypeValue, Uint, type Value } from "./value.ts";
 
-/** Whether two values are equal; elements of structures are charged, and nothing is looked at once the steps are spent. */
+/** Whether two values are equal. Elements and long strings are charged; without steps left, the comparison stops. */
 export function equals(a: Value, b: Value, activation: Activation): boolean {
   if (typeof a === "string" || typeof b === "string") {
     if (typeof a !== "string" || typeof b !== "string" || a.length !== b.length) return false;
     chargeLength(activation, a.length);
     return activation.steps >= 0 && a === b;
   }
-  // Not for structures: one that holds NaN is not equal to itself.
+  // Structures are compared element by element: a list that holds NaN is not equal to itself.
   if (a === b && typeof a !== "object") return true;
   if (isNumeric(a)) return isNumeric(b) && numbersEqual(a, b);
   if (a === null || b === null) return a === b;
@@ -42,8 +42,8 @@ function numbersEqual(a: Numeric, b: Numeric): boolean {
 }
 
 /**
- * Negative, zero or positive, NaN where one is no number. Integers are compared exactly; an integer is compared with a
- * double as a double, as the official cases have it (they show only beyond 2^53).
+ * Compares two numbers: negative, zero or positive, or NaN if one of them is NaN. Integers are compared exactly. An integer
+ * and a double are compared as doubles, as the official test cases require; this differs only beyond 2^53.
  */
 export function compareNumbers(a: Numeric, b: Numeric): number {
   const left = a instanceof Uint ? a.value : a;

@@ -1,39 +1,39 @@
-// Predicate and activation -> outcome, under two limits: of the condition, and of the whole evaluation that it is a
-// part of. Total: whatever goes wrong is an outcome.
+// Evaluates a condition under two limits of steps: that of the condition, and that of the whole evaluation. It never throws:
+// a failure is an outcome too.
 import type { Activation } from "./activation.ts";
 import type { Predicate } from "./compile-expression.ts";
 import { CONDITION_STEPS, EVALUATION_STEPS } from "./limits.ts";
 import { Abnormal, NO_VALUE, type Value } from "./value.ts";
 
-/** What a condition came to: a value, nothing (it hangs on an absent namespace), or a failure with its reason. */
+/** The outcome of a condition: a value, no value (the result depends on an absent namespace), or a failure with its reason. */
 export type Outcome =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "no-value" }
   | { readonly kind: "error"; readonly reason: string };
 
-/** The steps that are left to one evaluation, over all its conditions. */
+/** The steps left for all conditions of one evaluation. */
 export type Meter = {
-  /** Below zero, the evaluation is over its limit and must end in a block with no rule. */
+  /** Below zero, the evaluation is over its limit: the request is blocked, and no rule is named. */
   remaining: number;
 };
 
-/** A meter for one evaluation. */
+/** Creates the meter of an evaluation. */
 export function createMeter(): Meter {
   return { remaining: EVALUATION_STEPS };
 }
 
-/** Whether the evaluation is over its limit: whatever its conditions came to, the request is blocked with no rule. */
+/** Whether the evaluation is over its limit. The request is then blocked, whatever its conditions returned. */
 export function isSpent(meter: Meter): boolean {
   return meter.remaining < 0;
 }
 
-/** Evaluates a condition; ask `isSpent` before its outcome is used. */
+/** Evaluates a condition. Call `isSpent` before using the outcome. */
 export function evaluate(predicate: Predicate, activation: Activation, meter: Meter): Outcome {
   const limit = meter.remaining < CONDITION_STEPS ? meter.remaining : CONDITION_STEPS;
   activation.steps = limit - predicate.cost;
   const term = activation.steps < 0 ? NO_VALUE : predicate.run(activation);
   if (activation.steps < 0) {
-    // Work that was refused was not done, so a condition costs at most its limit.
+    // Work over the limit was not done, so a condition is charged its limit at most.
     meter.remaining = limit < CONDITION_STEPS ? -1 : meter.remaining - CONDITION_STEPS;
     return OVER_LIMIT;
   }

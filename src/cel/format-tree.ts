@@ -1,5 +1,5 @@
-// Tree -> its canonical CEL text: one spelling for each tree, printable ASCII alone, which parses to the same tree. Used
-// to show a condition, to write one down, and to compare two.
+// Formats a tree as canonical CEL text: one spelling for each tree, in printable ASCII, that parses to the same tree. The
+// text is used to show a condition, to write it to a file, and to compare conditions.
 import { formatLiteral } from "./literal.ts";
 import type { Comprehension, Tree } from "./tree.ts";
 
@@ -23,11 +23,11 @@ export function formatTree(tree: Tree): string {
         formatAll(tree.args)
       })`;
     case "unary":
-      // CEL's grammar has no `!-x`, and parsers fold `--x`; and a minus before a number would become part of it.
+      // CEL has no `!-x`, parsers fold `--x`, and a minus before a number would become part of the number.
       return `${tree.operator}${within(tree.operand, PRIMARY)}`;
     case "binary": {
       const level = levelOf(tree);
-      // To CEL `==` binds like `<` and `in`, to the library less: parentheses leave nothing to either.
+      // In CEL `==` binds as tightly as `<` and `in`, in the library less tightly: parentheses make both read the same.
       const right = level === EQUALITY ? SUM : level + 1;
       return `${within(tree.left, level)} ${tree.operator} ${within(tree.right, right)}`;
     }
@@ -36,7 +36,7 @@ export function formatTree(tree: Tree): string {
       return tree.operands.map((operand) => within(operand, level)).join(` ${tree.operator} `);
     }
     case "conditional": {
-      // The grammar of CEL has no conditional between `?` and `:`, though the library takes one.
+      // CEL does not allow a conditional between `?` and `:`, although the library does.
       const [condition, then] = [within(tree.condition, OR), within(tree.then, OR)];
       return `${condition} ? ${then} : ${formatTree(tree.otherwise)}`;
     }
@@ -54,7 +54,7 @@ export function isSameTree(a: Tree, b: Tree): boolean {
   return formatTree(a) === formatTree(b);
 }
 
-// How tightly the text of a node binds; an operand that binds less tightly than its place wants parentheses.
+// How tightly a node binds. An operand that binds less tightly than its position requires gets parentheses.
 const [CONDITIONAL, OR, AND, EQUALITY, RELATION, SUM, PRODUCT, UNARY, PRIMARY] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 function levelOf(tree: Tree): number {

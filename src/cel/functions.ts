@@ -1,6 +1,6 @@
-// The functions of conditions, by name: whether each is called as `name(x)`, `x.name()` or both, and what it does with
-// values. Arguments that a function does not take are a failure. `matches` is compiled together with its pattern, so
-// only its name stands here; macros are syntax.
+// The functions of conditions by name: how each is called (`name(x)`, `x.name()` or both) and what it does. Arguments of a
+// wrong type are a failure. `matches` is compiled together with its pattern, so only its name is listed here. Macros are
+// syntax, not functions.
 import { IpAddress } from "../core/ip-address.ts";
 import type { Activation } from "./activation.ts";
 import { charge, OVER_STEPS } from "./arithmetic.ts";
@@ -32,10 +32,10 @@ import { atOffset, inZone, zoneOffset } from "./time.ts";
 import { type Abnormal, Duration, fail, isList, type Term, Timestamp, typeName, type Value } from "./value.ts";
 import { ZONE_PART_STEPS, ZONE_STEPS } from "./zones.ts";
 
-/** What a function does; the receiver, if any, is the first of the values. */
+/** The implementation of a function; a receiver is the first of the values. */
 type Implementation = (values: readonly Value[], activation: Activation) => Term;
 
-/** A function: how it is called, with how many values (the receiver is one of them), and what it does. */
+/** A function: how it is called, how many values it takes (a receiver counts), and its implementation. */
 export type CelFunction = {
   readonly style: "global" | "method" | "both";
   readonly arity: readonly number[];
@@ -44,7 +44,7 @@ export type CelFunction = {
 
 /** Every function by name. */
 export const FUNCTIONS: ReadonlyMap<string, CelFunction> = new Map<string, CelFunction>([
-  ["dyn", conversion((value) => value)], // refused by the check; the official cases need it
+  ["dyn", conversion((value) => value)], // conditions cannot call it; the official test cases need it
   ["bool", conversion(toBool)],
   ["bytes", conversion(toBytes)],
   ["double", conversion(toDouble)],

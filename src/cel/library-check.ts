@@ -1,6 +1,5 @@
-// Prepares the library's syntax tree for its checker, so that checking hostile text takes bounded time, memory and
-// stack, and sees what it would overlook. The checker calls the `check` of each node, which is overridden here on the
-// nodes themselves:
+// Prepares the library's syntax tree for the library's checker, so that hostile text takes bounded time, memory and stack to
+// check, and nothing is left unchecked. The checker calls `check` on each node; this file overrides that method on nodes:
 // - a chain of `&&` or `||` is checked in a loop, not by recursion through thousands of operands;
 // - the key of a map literal must be a key (`{m: m}` mapped over itself doubles the type, and its name, at each step);
 // - lists and maps nested deeper than TYPE_NESTING are dyn, because the library keeps every type it has seen;
@@ -27,12 +26,12 @@ type CheckMethod = (checker: Checker, node: ASTNode, scope: unknown) => Type;
 
 type Checkable = { check: CheckMethod; setMeta(key: string, value: unknown): unknown };
 
-/** Marks a node as one that never waits, which the checker otherwise finds out by recursion. */
+/** Marks a node as synchronous; otherwise the checker recurses to find that out. */
 export function prepareNode(node: ASTNode): void {
   checkable(node).setMeta("async", false);
 }
 
-/** Has a chain of one logical operator checked operand by operand. */
+/** Makes the checker check a chain of one logical operator operand by operand. */
 export function prepareChain(node: ASTNode, operands: readonly ASTNode[]): void {
   checkable(node).check = (checker, _node, scope) => {
     for (const operand of operands) {
@@ -66,7 +65,7 @@ export function prepareMap(node: ASTNode, keys: readonly ASTNode[]): void {
   };
 }
 
-/** Has the whole argument of `has()` checked. */
+/** Makes the checker check the whole argument of `has()`. */
 export function prepareHas(node: ASTNode, argument: ASTNode): void {
   checkable(node).setMeta("macro", {
     typeCheck: (checker: Checker, _macro: unknown, scope: unknown): Type => {
@@ -87,8 +86,8 @@ function nesting(type: Type): number {
   return type.valueType === undefined ? 0 : 1 + nesting(type.valueType);
 }
 
-// The library does not declare these two methods of its nodes; its version is pinned, and the tests of bombs and of
-// has() fail if they go.
+// The library does not declare these two methods of its nodes. Its version is pinned, and the tests of bombs and of has()
+// fail if the methods disappear.
 function checkable(node: ASTNode): Checkable {
   return node as unknown as Checkable;
 }

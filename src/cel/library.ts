@@ -1,7 +1,6 @@
-// The one file that imports @marcbachmann/cel-js: text -> its syntax tree -> its static check. Its evaluator is not
-// used. It throws on hostile text (its own errors, and RangeError where it recurses), so each of its two calls is
-// caught here and nowhere else; how its checker is kept from exponential types and deep recursion is in
-// library-check.ts.
+// The only file that imports @marcbachmann/cel-js, for its parser and its static checker; its evaluator is not used. The
+// library throws on hostile text (its own errors, and RangeError where it recurses), so both calls are caught here and
+// nowhere else. library-check.ts keeps the checker from exponential types and deep recursion.
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -12,10 +11,10 @@ import { NETWORK_SIGNATURES, NETWORK_TYPES } from "./network-functions.ts";
 
 export type { ASTNode };
 
-/** What the library knows of names, types and functions. */
+/** The library's environment: its names, types and functions. */
 export type Library = Environment;
 
-/** A text as the library parsed it. */
+/** The library's parse of a text. */
 export type LibraryParse = { readonly root: ASTNode; readonly check: () => unknown };
 
 /** Names and types for the library: fields by namespace, and variables, each with its CEL type. */
@@ -24,10 +23,10 @@ export type LibraryDeclarations = {
   readonly variables: Readonly<Record<string, string>>;
 };
 
-/** Makes the library's environment, with the standard functions that it lacks. */
+/** Creates the library's environment, and adds the standard functions that the library lacks. */
 export function createLibrary(declarations: LibraryDeclarations): Library {
   const library = new Environment({
-    // Its depth counts brackets, selections and conditionals together; the exact limits are our own.
+    // The library counts brackets, selections and conditionals together; convert.ts and nesting.ts enforce the exact limits.
     limits: {
       maxAstNodes: 2 * NODES,
       maxDepth: EXPANDED_NESTING + 2 * NESTING,
@@ -46,6 +45,7 @@ export function createLibrary(declarations: LibraryDeclarations): Library {
   // The library derives `!=` from `==`.
   for (const type of NETWORK_TYPES) library.registerOperator(`${type} == ${type}: bool`, notEvaluated);
   for (const [name, fields] of Object.entries(declarations.namespaces)) {
+    // Each namespace gets its own class, because the library distinguishes types by their constructors.
     library.registerType(`namespace.${name}`, { ctor: class {}, fields: { ...fields } });
     library.registerVariable(name, `namespace.${name}`);
   }
@@ -53,7 +53,7 @@ export function createLibrary(declarations: LibraryDeclarations): Library {
   return library;
 }
 
-/** Parses; whatever the library throws becomes a problem. */
+/** Parses a text; whatever the library throws becomes a problem. */
 export function parseWithLibrary(library: Library, text: string): Result<LibraryParse, CelProblem> {
   try {
     const parsed = library.parse(text);
@@ -63,7 +63,7 @@ export function parseWithLibrary(library: Library, text: string): Result<Library
   }
 }
 
-/** Checks what was parsed (once): the type of the expression, or the one problem that the checker reports. */
+/** Checks a parsed text: the type of the expression, or the first problem. Call it once for each parse. */
 export function checkWithLibrary(parsed: LibraryParse, text: string): Result<string, CelProblem> {
   try {
     const result = parsed.check();
@@ -77,7 +77,7 @@ export function checkWithLibrary(parsed: LibraryParse, text: string): Result<str
   }
 }
 
-// What the checker calls the type of an element of an empty list, of which nothing is known.
+// The checker's name for the unknown element type of an empty list.
 const TYPE_PARAMETER: ReadonlySet<string> = new Set(["A", "K", "T", "V"]);
 
 const TIMESTAMP = "google.protobuf.Timestamp";

@@ -1,9 +1,9 @@
-// Literals of CEL text and back: bytes are decoded here (the library cuts characters beyond one byte), and every
-// literal is written in one canonical spelling that parses to the same value, in printable ASCII alone.
+// Reads and writes literals. Bytes literals are decoded here, because the library truncates characters beyond one byte. Each
+// value has one canonical spelling in printable ASCII, which parses to the same value.
 import type { LiteralValue } from "./tree.ts";
 import { Uint } from "./value.ts";
 
-/** The bytes of a bytes literal that the library has accepted, with its prefix and quotes. */
+/** Decodes a bytes literal, with its prefix and quotes, that the library has accepted. */
 export function decodeBytes(literal: string): Uint8Array {
   const quoteAt = 1;
   const quote = literal.charAt(quoteAt);
@@ -33,7 +33,7 @@ function decodeEscape(body: string, at: number): readonly [byte: number, length:
   return [NAMED_ESCAPES[character] ?? character.charCodeAt(0), 1];
 }
 
-/** The canonical text of a literal. */
+/** Formats a literal as its canonical text. */
 export function formatLiteral(value: LiteralValue): string {
   switch (typeof value) {
     case "string":

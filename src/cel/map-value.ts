@@ -1,10 +1,10 @@
-// Maps of CEL: keys are bool, int, uint or string, and numeric keys are equal across their types. A map comes from a
-// literal, or from JSON, which is converted only where an expression looks at it.
+// The maps of CEL. Keys are bool, int, uint or string; equal numbers of different types are the same key. A map comes from a
+// literal, or from JSON that is converted when an expression reads it.
 import { invariant } from "../core/invariant.ts";
 import { isJsonList, type Json, type JsonObject } from "../core/json.ts";
 import { Uint, type Value } from "./value.ts";
 
-/** A map as expressions see it. */
+/** A map. */
 export abstract class MapValue {
   abstract readonly size: number;
   /** The value of a key, or undefined. */
@@ -15,7 +15,7 @@ export abstract class MapValue {
 
 type PlainKey = boolean | bigint | string;
 
-/** A map made of entries; the first of equal keys counts, the maker refuses the second. */
+/** A map built from entries. */
 export class EntryMap extends MapValue {
   readonly #entries = new Map<PlainKey, Value>();
   readonly #keys: Value[] = [];
@@ -24,7 +24,7 @@ export class EntryMap extends MapValue {
     return this.#entries.size;
   }
 
-  /** Adds an entry while the map is made: false if the key is there already. */
+  /** Adds an entry while the map is built; returns false if the key already exists. */
   add(key: Value, value: Value): boolean {
     const plain = plainKey(key);
     invariant(plain !== undefined, "a map literal checks its keys");
@@ -44,7 +44,7 @@ export class EntryMap extends MapValue {
   }
 }
 
-/** A JSON object as a map from string to anything; it is converted at most once, level by level. */
+/** A JSON object as a map with string keys. Each level is converted once, when it is first read. */
 export class JsonMap extends MapValue {
   readonly #json: JsonObject;
   #entries: ReadonlyMap<Value, Value> | undefined;
@@ -69,7 +69,7 @@ export class JsonMap extends MapValue {
   }
 }
 
-/** JSON as a value: a number without fraction is an int (callers refuse those beyond 2^53-1), any other a double. */
+/** Converts JSON to a value. A number without a fraction is an int (callers refuse those beyond 2^53-1), any other a double. */
 export function fromJson(json: Json): Value {
   if (typeof json === "number") return Number.isSafeInteger(json) ? BigInt(json) : json;
   if (typeof json !== "object" || json === null) return json;
@@ -81,7 +81,7 @@ export function isKey(value: Value): boolean {
   return typeof value === "string" || typeof value === "bigint" || typeof value === "boolean" || value instanceof Uint;
 }
 
-// Equal keys become the same plain key; what can be no key at all (and a double with a fraction) is found in no map.
+// Equal keys become the same plain key. A value that cannot be a key, or a double with a fraction, is in no map.
 function plainKey(key: Value): PlainKey | undefined {
   if (typeof key === "string" || typeof key === "bigint" || typeof key === "boolean") return key;
   if (key instanceof Uint) return key.value;

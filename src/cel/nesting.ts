@@ -1,12 +1,12 @@
-// How deep a text nests, measured on its tokens before any parser recurses into it: open brackets, and the unary
-// operators that wait for their operand.
+// Measures how deep a text nests, on its tokens, before any parser recurses into it. Open brackets count, and unary
+// operators in front of an operand.
 import { err, ok, type Result } from "../core/result.ts";
 import type { Span } from "../core/span.ts";
 import { NESTING } from "./limits.ts";
 import { type CelProblem, celProblem } from "./cel-problem.ts";
 import { scan, type Token } from "./scan-tokens.ts";
 
-/** Refuses more than `maxBrackets` brackets open at once, or NESTING unary operators waiting beside them. */
+/** Refuses a text that opens more than `maxBrackets` brackets at once, or puts more than NESTING unary operators in a row. */
 export function checkNesting(text: string, maxBrackets: number): Result<null, CelProblem> {
   if (countOpeners(text) <= Math.min(maxBrackets, NESTING)) return ok(null);
   const outer: number[] = [];
@@ -29,8 +29,8 @@ export function checkNesting(text: string, maxBrackets: number): Result<null, Ce
   return ok(null);
 }
 
-// How many characters may open a bracket or be a unary operator, those in strings and comments counted: most texts have so
-// few that nothing of them has to be looked at more closely.
+// Counts the characters that may open a bracket or be a unary operator, also in strings and comments. Most texts have so
+// few that the exact check can be skipped.
 function countOpeners(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) {
@@ -41,14 +41,14 @@ function countOpeners(text: string): number {
 
 const OPENERS: ReadonlySet<number> = new Set(Array.from("([{!-", (character) => character.charCodeAt(0)));
 
-/** Whether parentheses that open after `from` stand around all of a node, whose span leaves them out. */
+/** Whether parentheses that open after `from` enclose the whole node. The span of a node excludes its parentheses. */
 export function isParenthesised(text: string, from: number, node: Span): boolean {
   const before = parentheses(text.slice(from, node.start));
   const within = parentheses(text.slice(node.start, node.end));
   return before.opened + within.lowest > 0;
 }
 
-// How many parentheses a part of a text opens, and how far below its beginning it closes them.
+// How many parentheses a part of a text opens, and how many it closes that were opened before it.
 function parentheses(text: string): { readonly opened: number; readonly lowest: number } {
   let [opened, open, lowest] = [0, 0, 0];
   for (const { kind, span } of scan(text)) {

@@ -5,7 +5,7 @@ import { compareNumbers, isNumeric } from "./equality.ts";
 import { STEP_CHARACTERS } from "./limits.ts";
 import { type Abnormal, Duration, fail, Timestamp, typeName, type Value } from "./value.ts";
 
-/** Negative, zero or positive; NaN where nothing can be said (a double that is no number); or a failure. */
+/** Compares two values: negative, zero or positive, NaN if one of them is NaN, or a failure if they have no order. */
 export function compare(a: Value, b: Value, activation: Activation): number | Abnormal {
   if (typeof a === "string" && typeof b === "string") {
     return chargeShorter(activation, a, b) ? compareStrings(a, b) : OVER_STEPS;
@@ -35,7 +35,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-// JavaScript orders by UTF-16 unit, which puts characters beyond U+FFFF before U+E000.
+// JavaScript compares UTF-16 units, which would put characters beyond U+FFFF before U+E000.
 function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -47,7 +47,7 @@ function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-// Surrogates, which stand for code points beyond all single units, go after them.
+// Surrogates encode code points beyond U+FFFF, so they are ordered after all other units.
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -1,4 +1,5 @@
-// CEL text -> Tree, syntax alone. Refuses what is over a limit before the library recurses into it; total on any text.
+// CEL text -> Tree: checks the syntax only. A text over a limit is refused before the library recurses into it. Any text
+// gives a tree or a problem; nothing throws.
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Span } from "../core/span.ts";
@@ -11,10 +12,10 @@ import { findAmbiguousString, scan, type Token } from "./scan-tokens.ts";
 import { explainSyntax } from "./syntax-slips.ts";
 import type { Tree } from "./tree.ts";
 
-/** An expression that is well formed; whether its names and types are right is not known. */
+/** A well-formed expression. Its names and types are not checked yet. */
 export type Parsed = { readonly text: string; readonly tree: Tree; readonly nodes: number };
 
-/** With `references`, `$name` stands for a definition; without, a `$` is refused. */
+/** With `references`, `$name` refers to a definition; without, a `$` is refused. */
 export type ParseOptions = { readonly references?: boolean };
 
 const AMBIGUOUS =
@@ -23,13 +24,13 @@ const AMBIGUOUS_HINT = "use the other kind of quote, or a string that is not raw
 
 const SYNTAX_ONLY: Library = createLibrary({ namespaces: {}, variables: {} });
 
-/** Parses one condition or definition as written, so that it is known to be one complete expression by itself. */
+/** Parses one condition or definition as written. It must be one complete expression by itself. */
 export function parse(text: string, options: ParseOptions = {}): Result<Parsed, CelProblem> {
   const parsed = parseSource(SYNTAX_ONLY, { ...asWritten(text), references: options.references ?? false });
   return parsed.ok ? ok({ text, tree: parsed.value.tree, nodes: parsed.value.nodes }) : parsed;
 }
 
-/** Parses as `parse` does with references, by the library that may check it afterwards. */
+/** Parses a text with references, with the library that will check the result. */
 export function parseWritten(text: string, library: Library): Result<ParsedSource, CelProblem> {
   return parseSource(library, asWritten(text));
 }

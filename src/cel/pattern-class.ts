@@ -1,5 +1,5 @@
-// The classes of a pattern: `[...]`, `\d`, `\pL`. RE2 builds each of them once, range by range, and where letters of either
-// case are meant, character by character; each instruction that is a class then keeps its ranges.
+// Measures the classes of a pattern: `[...]`, `\d`, `\pL`. RE2 builds each class once, range by range, or character by
+// character where case is ignored. Each instruction for a class then holds its ranges.
 
 /** A class in the text of a pattern. */
 export type PatternClass = {
@@ -7,11 +7,11 @@ export type PatternClass = {
   readonly length: number;
   /** What building it once costs, in instructions. */
   readonly build: number;
-  /** What each copy of it costs that a repetition makes, in instructions; never more than `build`. */
+  /** What each copy costs that a repetition makes, in instructions; at most `build`. */
   readonly copy: number;
 };
 
-/** The class that begins at an offset with `[`. With `folds`, letters of either case are meant. */
+/** Measures the class that begins at an offset with `[`. With `folds`, case is ignored. */
 export function classAt(source: string, start: number, folds: boolean): PatternClass {
   let at = start + 1;
   if (source.charAt(at) === "^") at++;
@@ -25,28 +25,28 @@ export function classAt(source: string, start: number, folds: boolean): PatternC
   return { length: Math.min(at + 1, source.length) - start, ...charged(build, ranges) };
 }
 
-/** The escape that begins at an offset outside of brackets: a class such as `\d` or `\pL`, or a character. */
+/** Measures the escape at an offset outside of brackets: a class such as `\d` or `\pL`, or a character. */
 export function escapeAt(source: string, at: number, folds: boolean): PatternClass {
   const named = namedAt(source, at, folds);
   if (named !== null) return { length: named.length, ...charged(named.build, named.ranges) };
   return { length: characterAt(source, at).length, build: 1, copy: 1 };
 }
 
-/** A part of a class: its length in the text, what building it costs, and how many ranges it can become. */
+/** A part of a class: its length in the text, what building it costs, and the most ranges that it becomes. */
 type Item = { readonly length: number; readonly build: number; readonly ranges: number };
 
-/** What building a Unicode class such as `\pL` costs, and the most ranges that one has. */
+/** What building a Unicode class such as `\pL` costs, and the most ranges that such a class has. */
 const UNICODE_CLASS = 300;
 const UNICODE_RANGES = 800;
 
-/** The width of the widest class of ASCII, and the most ranges that one becomes when it is folded. */
+/** The width of the widest ASCII class, and the most ranges that such a class becomes when case is ignored. */
 const ASCII_CLASS = 128;
 const ASCII_RANGES = 8;
 
-/** So many ranges cost as much as an instruction, to build and to keep. */
+/** The number of ranges that cost as much as one instruction, to build and to keep. */
 const RANGES_PER_INSTRUCTION = 8;
 
-/** No name of a class of ASCII is longer, its brackets included. */
+/** The length of the longest name of an ASCII class, with its brackets. */
 const ASCII_NAME_LENGTH = 11;
 
 const LAST_CHARACTER = 0x10ffff;
@@ -59,7 +59,7 @@ function charged(build: number, ranges: number): { readonly build: number; reado
 function itemAt(source: string, at: number, folds: boolean): Item {
   const named = namedAt(source, at, folds);
   if (named !== null) return named;
-  // RE2 looks for the end of a name to the end of the pattern.
+  // RE2 searches the rest of the pattern for the end of this name, so it counts more than a plain character.
   if (source.startsWith("[:", at)) return { length: 1, build: 1, ranges: 1 };
   const first = characterAt(source, at);
   const dash = at + first.length;
@@ -73,7 +73,7 @@ function itemAt(source: string, at: number, folds: boolean): Item {
 function rangeItem(length: number, { code: low }: Character, { code: high }: Character, folds: boolean): Item {
   if (!folds) return { length, build: 1 / RANGES_PER_INSTRUCTION, ranges: 1 };
   const width = Math.max(1, high - low + 1);
-  // Letters of ASCII have few others of either case; beyond, each character may have some.
+  // ASCII letters have few case variants. Beyond ASCII, each character may have some.
   return { length, build: width, ranges: high < ASCII_CLASS ? Math.min(2 * width, 4) : 2 * width };
 }
 
@@ -97,7 +97,7 @@ function asciiItem(length: number, folds: boolean): Item {
 
 type Character = { readonly code: number; readonly length: number };
 
-// A character or its escape. What the compiler refuses counts as the highest, so that no range is taken for narrow.
+// Reads a character or an escape. Malformed escapes count as the last character, so that no range is measured too narrow.
 function characterAt(source: string, at: number): Character {
   const code = source.codePointAt(at) ?? LAST_CHARACTER;
   if (code !== BACKSLASH) return { code, length: code > 0xffff && at < source.length ? 2 : 1 };

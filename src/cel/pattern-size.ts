@@ -1,22 +1,22 @@
-// How much work a pattern is, found in linear time before RE2 sees it. `(?:a{1000}){...}` a few hundred times is a few
-// kilobytes of text and gigabytes of program; `(?i)[k-\x{1E000}...]` visits each character of each range, for seconds.
-// What a group, a class and a repetition is must be what the library's parser takes it for, or work could hide from here.
+// Measures in linear time how much work a pattern is, before RE2 compiles it. A few kilobytes of nested repetitions compile
+// to gigabytes; `(?i)[k-\x{1E000}...]` takes seconds, because RE2 visits each character of each range. This file must find
+// the same groups, flags, classes and repetitions as the RE2 parser, or a pattern could hide its work.
 import { classAt, escapeAt } from "./pattern-class.ts";
 
 /** The size of a pattern before it is compiled. */
 export type PatternSize = {
-  /** Atoms with each `{n,m}` written out: near the size of the program, before any simplification. */
+  /** Atoms with each `{n,m}` written out. This is close to the size of the program before simplification. */
   readonly atoms: number;
-  /** What its classes cost beyond the instruction that each of them is. */
+  /** What the classes cost beyond one instruction each. */
   readonly classes: number;
 };
 
-/** Measures a pattern, up to where a `)` has no `(`: there the compiler stops too. */
+/** Measures a pattern. It stops at a `)` without `(`, because the compiler stops there too. */
 export function measurePattern(source: string): PatternSize {
   return new Measure(source).run();
 }
 
-/** A group that is open: what stands before its last atom, that atom, and whether letters of either case are meant. */
+/** An open group: the sizes before its last atom and of that atom. With `folds`, case is ignored. */
 type Group = {
   before: number;
   last: number;
@@ -47,7 +47,7 @@ class Measure {
     return { atoms, classes };
   }
 
-  // False where a group ends that was not opened.
+  // Returns false at the end of a group that was not opened.
   #step(): boolean {
     switch (this.#source.charAt(this.#at)) {
       case "(":
@@ -86,7 +86,7 @@ class Measure {
     this.#at += length;
   }
 
-  // `(`, `(?P<name>`, `(?flags:`, and `(?flags)`, which opens no group and holds until the one around it ends.
+  // `(`, `(?P<name>` and `(?flags:` open a group; `(?flags)` changes the flags up to the end of the enclosing group.
   #open(): void {
     const source = this.#source;
     const flags = source.startsWith("(?", this.#at) ? this.#flags() : null;
@@ -99,7 +99,7 @@ class Measure {
     this.#at += flags?.length ?? openingLength(source, this.#at);
   }
 
-  // Null where what follows `(?` is no list of flags: a name, or what the compiler refuses.
+  // Returns null if `(?` is not followed by flags, but by a name or by text that the compiler refuses.
   #flags(): { readonly folds: boolean; readonly end: string; readonly length: number } | null {
     let folds = this.#group.folds;
     let negated = false;
@@ -130,14 +130,14 @@ class Measure {
   #escape(): void {
     if (this.#source.startsWith("\\Q", this.#at)) {
       const end = this.#source.indexOf("\\E", this.#at);
-      // Its characters are atoms of their own; a repetition behind it may count all of them.
+      // Each quoted character is an atom. A repetition after `\E` repeats only the last, but is counted for all of them.
       const length = (end < 0 ? this.#source.length : end + 2) - this.#at;
       return this.#atom(length, length);
     }
     this.#addClass(escapeAt(this.#source, this.#at, this.#group.folds));
   }
 
-  // Building it is paid once, what each copy of it takes with each repetition.
+  // RE2 builds a class once, but each repetition copies it.
   #addClass({ length, build, copy }: { readonly length: number; readonly build: number; readonly copy: number }): void {
     this.#atom(length);
     this.#group.classesLast = copy - 1;
@@ -168,7 +168,7 @@ function openingLength(source: string, at: number): number {
 
 const NAME: ReadonlySet<string> = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
 
-// `{n}`, `{n,}` and `{n,m}`; anything else stands for itself, its characters one by one.
+// Reads `{n}`, `{n,}` or `{n,m}`. RE2 takes any other `{` as a literal character.
 function repetitionAt(source: string, at: number): { readonly times: number; readonly length: number } | null {
   const least = digitsAt(source, at + 1);
   let end = at + 1 + least.length;

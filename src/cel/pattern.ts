@@ -1,5 +1,4 @@
-// Patterns of `matches`: RE2 syntax, linear time, by re2js alone. Nothing in this room shows text from outside to a
-// back-tracking engine.
+// The patterns of `matches`: RE2 syntax in linear time, by re2js. No text from outside may reach a back-tracking engine.
 import { RE2JS } from "re2js";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -17,22 +16,22 @@ import { type Abnormal, fail } from "./value.ts";
 export type Pattern = {
   /** The pattern as written. */
   readonly source: string;
-  /** What every text in which it occurs begins with; empty where nothing is known. */
+  /** The beginning of every text that matches; empty if it is not known. */
   readonly prefix: string;
-  /** Whether it occurs in the text. */
+  /** Whether the pattern matches a part of the text. */
   readonly test: (text: string) => boolean | Abnormal;
-  /** The size of its program. */
+  /** The instructions of the compiled program. */
   readonly instructions: number;
-  /** Its instructions with what its classes cost to build, which is what limits count. */
+  /** The instructions plus what the classes cost to build. Limits count this number. */
   readonly charge: number;
-  /** The steps that a test costs beside its node, to be charged before it runs. */
+  /** The steps of a test on a text, in addition to its node. They are charged before the test runs. */
   readonly cost: (text: string) => number;
 };
 
-/** Compiled patterns by how they are written. */
+/** Compiled patterns by their source. */
 export type Patterns = ReadonlyMap<string, Pattern>;
 
-/** The patterns of an expression without one. */
+/** The patterns of an expression that has none. */
 export const NO_PATTERNS: Patterns = new Map();
 
 /** Compiles a pattern, or says why it is refused. */
@@ -57,8 +56,8 @@ export function compilePattern(source: string): Result<Pattern, string> {
 }
 
 /**
- * The plain characters after a leading `^`, as far as they are certainly needed: none where the pattern has an
- * alternative or a group with flags anywhere, and not the last one before a quantifier.
+ * Returns the literal characters after a leading `^` that every match begins with. A character before a quantifier does not
+ * count, and a pattern with an alternative or with flags has no such prefix.
  */
 export function literalPrefix(source: string): string {
   if (!source.startsWith("^") || source.includes("|") || source.includes("(?")) return "";
@@ -75,7 +74,7 @@ export function literalPrefix(source: string): string {
   return prefix;
 }
 
-// Characters of patterns (which operators and agents write, and which are short) that stand for themselves.
+// The characters of a pattern that always match themselves.
 const PLAIN = /^[A-Za-z0-9_/:=@%~,; -]$/;
 const ESCAPED_PLAIN = "./-_:";
 
@@ -85,7 +84,7 @@ export function isTooLong(text: string): boolean {
   return text.length * 3 > PATTERN_TEXT_BYTES && new TextEncoder().encode(text).length > PATTERN_TEXT_BYTES;
 }
 
-/** What a pattern that was refused has cost, in instructions: nothing where it was not compiled. */
+/** What refusing a pattern has cost, in instructions: zero if the pattern was not compiled. */
 export function costOfRefused(source: string): number {
   const { atoms, classes } = measurePattern(source);
   return isTooLarge(source, { atoms, classes }) ? 0 : atoms + classes;
@@ -112,6 +111,6 @@ function testRe2(re: RE2JS, text: string): boolean | Abnormal {
   try {
     return re.test(text);
   } catch (error) {
-    return fail(`pattern cannot be tried: ${escapeText(String(error))}`);
+    return fail(`pattern cannot be matched: ${escapeText(String(error))}`);
   }
 }

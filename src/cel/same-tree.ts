@@ -1,5 +1,5 @@
-// Whether two trees are the same but for their spans, compared node by node: what is written down must come back as what
-// it was, and a comparison of texts would trust the very printer that it is to check.
+// Compares two trees node by node, without their spans. It checks that a condition written to a file reads back as the same
+// tree; comparing formatted texts would rely on the formatter that it checks.
 import type { LiteralValue, Tree } from "./tree.ts";
 import { Uint } from "./value.ts";
 
@@ -46,7 +46,7 @@ function sameOptional(a: Tree | null, b: Tree | null): boolean {
   return a === null || b === null ? a === b : sameTree(a, b);
 }
 
-// Also tells -0.0 from 0.0, and an int from a uint or a double.
+// Distinguishes -0.0 from 0.0, and an int from a uint or a double.
 function sameLiteral(a: LiteralValue, b: LiteralValue): boolean {
   if (a instanceof Uint) return b instanceof Uint && a.value === b.value;
   if (!(a instanceof Uint8Array)) return Object.is(a, b);

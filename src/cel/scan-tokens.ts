@@ -1,10 +1,9 @@
-// CEL text -> coarse tokens, enough to find `$name` outside of strings and comments and to measure nesting before a
-// parser recurses. Where strings and comments begin and end is exactly what the library's lexer makes of them (a
-// backslash skips a character in raw strings too, a comment ends at a line feed alone), so that what is a string here
-// is a string there.
+// CEL text -> coarse tokens, to find `$name` outside of strings and comments, and to measure nesting before a parser
+// recurses. Strings and comments must begin and end exactly where the library's lexer ends them: a backslash skips a
+// character in raw strings too, and only a line feed ends a comment.
 import type { Span } from "../core/span.ts";
 
-/** A coarse token of CEL text; white space and comments are no tokens. */
+/** A coarse token of CEL text. White space and comments are not tokens. */
 export type Token = {
   readonly kind: "string" | "word" | "number" | "reference" | "symbol";
   readonly span: Span;
@@ -31,7 +30,7 @@ export function* scan(text: string): Generator<Token, void, void> {
   }
 }
 
-/** Every `$name` outside of strings and comments; a `$` without a name is left for the parser to refuse. */
+/** Finds every `$name` outside of strings and comments. The parser refuses a `$` without a name. */
 export function findReferences(text: string): readonly Reference[] {
   const references: Reference[] = [];
   if (!text.includes("$")) return references;
@@ -42,17 +41,19 @@ export function findReferences(text: string): readonly Reference[] {
 }
 
 /**
- * The first raw string that CEL and the library end at different places: in CEL a backslash in a raw string escapes
- * nothing, in the library it skips the character after it, which may be a quote or a line feed.
+ * Finds the first raw string that CEL and the library end at different places. In CEL a backslash in a raw string escapes
+ * nothing; the library skips the character after it, which may be a quote or a line feed.
  */
 export function findAmbiguousString(text: string): Span | null {
-  if (!text.includes("\\")) return null;
+  if (!text.includes("\\") || !RAW_STARTS.some((start) => text.includes(start))) return null;
   for (const { kind, span } of scan(text)) {
     const isRaw = kind === "string" && "rR".includes(text.charAt(span.start));
     if (isRaw && endOfString(text, span.start + 1, 1) !== span.end) return span;
   }
   return null;
 }
+
+const RAW_STARTS = [`r"`, "r'", `R"`, "R'"];
 
 function isNameCharacter(character: string): boolean {
   return isNameStart(character) || isDigit(character);
@@ -90,8 +91,8 @@ function endOfComment(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-// A string that is never closed ends where the parser will refuse it, so that nothing after it is taken for code. A
-// backslash takes so many characters, itself among them.
+// Returns where a string ends. An unclosed string extends to the end of the text, which the parser refuses. `backslash` is
+// the number of characters that a backslash consumes, itself included.
 function endOfString(text: string, quoteAt: number, backslash: 1 | 2 = 2): number {
   const quote = text.charAt(quoteAt);
   const triple = text.charAt(quoteAt + 1) === quote && text.charAt(quoteAt + 2) === quote;
@@ -112,8 +113,8 @@ function endOfName(text: string, at: number): number {
   return at;
 }
 
-// Digits, points and exponents are told apart by the parser; here it matters only that `1u` and `0xb"` end where the
-// lexer ends them: a number never takes the prefix of a string with it.
+// The parser reads points and exponents. Here it only matters that the prefix of a string after a number, as in `0xb"`, is
+// split where the lexer splits it.
 function endOfNumber(text: string, at: number): number {
   const hex = text.charAt(at) === "0" && "xX".includes(text.charAt(at + 1) || " ");
   if (hex) at += 2;

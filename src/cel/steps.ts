@@ -1,5 +1,5 @@
-// Step: a part of a compiled expression, as a closure over an activation. Running costs its `cost` in steps, which
-// whoever runs it charges first; so a stretch without branches is charged at once, and only what is run is charged.
+// A step is a compiled part of an expression: a closure over an activation. The caller charges the `cost` of a step before
+// it runs the step. A part without branches is charged at once, and a branch that is not taken is not charged.
 import type { Activation } from "./activation.ts";
 import { Abnormal, fail, NO_VALUE, type Term, typeName, type Value, worse } from "./value.ts";
 
@@ -9,30 +9,30 @@ export type Run = (activation: Activation) => Term;
 /** A compiled part. */
 export type Step = {
   readonly run: Run;
-  /** Steps to be charged before it runs: its nodes, but for those that are not always run. */
+  /** The steps to charge before it runs: its nodes, except those that may not run. */
   readonly cost: number;
-  /** Its value, where that is known before any request. */
+  /** Its value, if the value is the same for every request. */
   readonly constant?: Value;
-  /** Set where it does nothing but read this slot. */
+  /** Set if it only reads this slot. */
   readonly slot?: number;
-  /** Set where it does nothing but compare the variable of a comprehension with a string. */
+  /** Set if it only compares the variable of a comprehension with a string. */
   readonly localEquals?: { readonly local: number; readonly text: string };
-  /** Set where it does nothing but read the variable of a comprehension. */
+  /** Set if it only reads the variable of a comprehension. */
   readonly local?: number;
 };
 
-/** A step that gives the same value for every request. */
+/** Creates a step with the same value for every request. */
 export function constantStep(value: Value, cost = 1): Step {
   return { run: () => value, cost, constant: value };
 }
 
-/** A step that fails for every request. */
+/** Creates a step that fails for every request. */
 export function failingStep(reason: string, cost = 1): Step {
   const failure = fail(reason);
   return { run: () => failure, cost };
 }
 
-/** A step that applies a strict operation to the value of one other; absence and failure pass through. */
+/** Creates a step that applies a function to the value of another step. No value and failure pass through. */
 export function strictStep(operand: Step, apply: (value: Value, activation: Activation) => Term): Step {
   const { run } = operand;
   return {
@@ -44,7 +44,7 @@ export function strictStep(operand: Step, apply: (value: Value, activation: Acti
   };
 }
 
-/** A step that applies a strict operation to the values of two others. */
+/** Creates a step that applies a function to the values of two other steps. */
 export function strictPair(
   left: Step,
   right: Step,
@@ -62,12 +62,12 @@ export function strictPair(
   };
 }
 
-/** What an operand of a logical operator is when it is neither true nor false. */
+/** Converts an operand of a logical operator that is not a boolean to no value or a failure. */
 export function undecided(term: Term): Abnormal {
   return term instanceof Abnormal ? term : fail(`${typeName(term)} where a bool is needed`);
 }
 
-/** The worst of the terms that have no value, or undefined if each has one. */
+/** Returns a failure if one of the terms is one, else no value if one has none, else undefined. */
 export function worstOf(terms: readonly Term[]): Abnormal | undefined {
   let worst: Abnormal | undefined;
   for (const term of terms) {
@@ -78,7 +78,7 @@ export function worstOf(terms: readonly Term[]): Abnormal | undefined {
   return worst;
 }
 
-/** Whether every one of the terms has a value. */
+/** Whether all terms have a value. */
 export function allValues(terms: readonly Term[]): terms is readonly Value[] {
   return !terms.some((term) => term instanceof Abnormal);
 }

@@ -1,11 +1,11 @@
-// The string functions: arguments and results count code points, work is charged by length before it is done.
+// The string functions. Indexes count code points. Work is charged by the length of the text before it is done.
 import type { Activation } from "./activation.ts";
 import { charge, OVER_STEPS } from "./arithmetic.ts";
 import { STEP_CHARACTERS } from "./limits.ts";
 import { characterAt, indexOf, offsetOf, sizeOf } from "./code-points.ts";
 import { fail, isList, type Term, typeName, type Value } from "./value.ts";
 
-/** `text.charAt(index)`; the empty string at the end. */
+/** `text.charAt(index)`; at the end of the text, the empty string. */
 export function charAt(text: string, index: bigint, activation: Activation): Term {
   if (!chargeText(activation, text)) return OVER_STEPS;
   const offset = offsetAt(text, index);
@@ -22,7 +22,7 @@ export function substring(text: string, start: bigint, end: bigint | undefined, 
   return from <= to ? text.slice(from, to) : fail(`substring ends before it begins: ${start}, ${end}`);
 }
 
-/** Where a part occurs first, at or after an index: its index or -1. */
+/** `text.indexOf(part)` and `text.indexOf(part, from)`; -1 if the part does not occur. */
 export function firstIndex(text: string, part: string, from: bigint | undefined, activation: Activation): Term {
   if (!chargeSearch(activation, text, part)) return OVER_STEPS;
   const offset = from === undefined ? 0 : offsetAt(text, from);
@@ -33,7 +33,7 @@ export function firstIndex(text: string, part: string, from: bigint | undefined,
   return found < 0 ? -1n : BigInt(indexOf(text, found));
 }
 
-/** Where a part occurs last, at or before an index: its index or -1. */
+/** `text.lastIndexOf(part)` and `text.lastIndexOf(part, from)`; -1 if the part does not occur. */
 export function lastIndex(text: string, part: string, from: bigint | undefined, activation: Activation): Term {
   if (!chargeSearch(activation, text, part)) return OVER_STEPS;
   const offset = from === undefined ? text.length : offsetAt(text, from);
@@ -44,12 +44,12 @@ export function lastIndex(text: string, part: string, from: bigint | undefined, 
   return found < 0 ? -1n : BigInt(indexOf(text, found));
 }
 
-/** Whether a part occurs. */
+/** `text.contains(part)`. */
 export function contains(text: string, part: string, activation: Activation): Term {
   return chargeSearch(activation, text, part) ? text.includes(part) : OVER_STEPS;
 }
 
-/** `text.split(separator)`, into at most `limit` parts where that is not negative. */
+/** `text.split(separator)`; a limit that is not negative is the most parts. */
 export function split(text: string, separator: string, limit: bigint, activation: Activation): Term {
   if (!chargeSearch(activation, text, separator)) return OVER_STEPS;
   const most = limit < 0n ? Infinity : Number(limit);
@@ -91,14 +91,14 @@ export function chargeText(activation: Activation, text: string): boolean {
   return charge(activation, text.length / STEP_CHARACTERS);
 }
 
-// Searching can cost the product of both lengths.
+// A search can take time proportional to the product of both lengths.
 const SEARCHED_CHARACTERS = 16;
 
 function chargeSearch(activation: Activation, text: string, part: string): boolean {
   return charge(activation, (text.length / STEP_CHARACTERS) * Math.ceil((part.length + 1) / SEARCHED_CHARACTERS));
 }
 
-// Where the part that begins at `at` ends, or undefined where it is the last one.
+// Returns the end of the part that begins at `at`, or undefined for the last part.
 function endOfPart(text: string, separator: string, at: number): number | undefined {
   if (separator === "") {
     const end = at + characterAt(text, at).length;

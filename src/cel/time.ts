@@ -1,5 +1,5 @@
-// Timestamps and durations: text <-> nanoseconds, and the parts of a point in time in a time zone. Parsed by hand, so
-// that what an agent wrote meets neither a regular expression nor the host's lenient Date parser.
+// Timestamps and durations: reading and writing them, and the parts of a point in time in a time zone. The parser is our
+// own, so that text from an agent reaches neither a regular expression nor the lenient Date parser.
 import { TIME_TEXT_LENGTH } from "./limits.ts";
 import { INT_MAX, INT_MIN } from "./numbers.ts";
 import { type Abnormal, Duration, fail, Timestamp } from "./value.ts";
@@ -9,12 +9,12 @@ const MILLISECOND = 1_000_000n;
 const FIRST = -62_135_596_800n * SECOND;
 const LAST = 253_402_300_800n * SECOND - 1n;
 
-/** A timestamp from nanoseconds, or the failure of one outside of years 1 to 9999. */
+/** Returns a timestamp, or a failure outside of the years 1 to 9999. */
 export function timestamp(nanoseconds: bigint): Timestamp | Abnormal {
   return nanoseconds >= FIRST && nanoseconds <= LAST ? new Timestamp(nanoseconds) : fail("timestamp out of range");
 }
 
-/** A duration from nanoseconds, or the failure of one beyond 64 bits. */
+/** Returns a duration, or a failure beyond 64 bits. */
 export function duration(nanoseconds: bigint): Duration | Abnormal {
   return nanoseconds >= INT_MIN && nanoseconds <= INT_MAX ? new Duration(nanoseconds) : fail("duration out of range");
 }
@@ -33,12 +33,14 @@ export function parseTimestamp(text: string): Timestamp | Abnormal {
   if (!reader.complete || hour > 23 || minute > 59 || second > 59) return fail("timestamp is not RFC 3339");
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return fail("timestamp has no such day");
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {
+    return fail("timestamp names a day that does not exist");
+  }
   const seconds = BigInt(date.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset * 60);
   return timestamp(seconds * SECOND + fraction);
 }
 
-/** Writes RFC 3339 in UTC, with as many digits of the fraction as are needed. */
+/** Writes RFC 3339 in UTC, with no more digits of the fraction than needed. */
 export function formatTimestamp({ nanoseconds }: Timestamp): string {
   const fraction = ((nanoseconds % SECOND) + SECOND) % SECOND;
   const whole = new Date(Number((nanoseconds - fraction) / MILLISECOND)).toISOString().slice(0, 19);
@@ -58,7 +60,7 @@ const UNITS: readonly (readonly [string, bigint])[] = [
 
 /** Reads a duration such as `1h30m`, `-1.5s` or `300ms`. */
 export function parseDuration(text: string): Duration | Abnormal {
-  const malformed = fail("duration is not understood");
+  const malformed = fail("duration is malformed");
   if (text.length > TIME_TEXT_LENGTH) return malformed;
   const signed = text.startsWith("-") || text.startsWith("+");
   let rest = signed ? text.slice(1) : text;
@@ -85,17 +87,17 @@ export function formatDuration({ nanoseconds }: Duration): string {
   return `${nanoseconds < 0n ? "-" : ""}${size / SECOND}${formatFraction(size % SECOND)}s`;
 }
 
-/** The minutes east of UTC of a zone that is nothing but an offset, such as `+02:00`; null for any other text. */
+/** Returns the minutes east of UTC of a zone that is an offset, such as `+02:00`; null for any other text. */
 export function zoneOffset(zone: string): number | null {
   return zone === "UTC" || zone === "" ? 0 : new Reader(zone).wholeOffset() ?? null;
 }
 
-/** The same point in time as a Date whose UTC parts are those of a place so many minutes east, to the millisecond. */
+/** Returns a Date whose UTC parts are the local time so many minutes east of UTC, to the millisecond. */
 export function atOffset(point: Timestamp, minutes: number): Date {
   return new Date(toDate(point).getTime() + minutes * 60_000);
 }
 
-/** The same point in time as a Date whose UTC parts are those of the formatter's time zone, to the millisecond. */
+/** Returns a Date whose UTC parts are the local time in the formatter's zone, to the millisecond. */
 export function inZone(point: Timestamp, formatter: Intl.DateTimeFormat): Date {
   const date = toDate(point);
   const parts = new Map(formatter.formatToParts(date).map(({ type, value }) => [type, Number(value)]));
@@ -128,7 +130,7 @@ function isDigit(character: string): boolean {
   return character >= "0" && character <= "9" && character !== "";
 }
 
-// Reads from left to right; once something is not as it should be, `complete` stays false.
+// Reads from left to right. After the first unexpected character, `complete` is false.
 class Reader {
   readonly #text: string;
   #at = 0;
@@ -165,7 +167,7 @@ class Reader {
     return BigInt(digits.slice(0, 9).padEnd(9, "0"));
   }
 
-  // Minutes east of UTC: `Z`, or a sign with hours and minutes.
+  // Reads `Z` or a sign with hours and minutes; returns minutes east of UTC.
   zone(): number {
     const sign = this.#text.charAt(this.#at++);
     if (sign === "Z" || sign === "z") return 0;
@@ -173,7 +175,7 @@ class Reader {
     return this.#offset(sign);
   }
 
-  // A zone that is nothing but an offset, whose sign may be left out.
+  // Reads a zone that is an offset; the sign may be left out.
   wholeOffset(): number | undefined {
     const sign = this.#text.charAt(0);
     if (sign === "+" || sign === "-") this.#at++;

@@ -1,13 +1,13 @@
-// Tree: the syntax of an expression as our own immutable data, independent of the library that parsed it. Every node
-// has a span in UTF-16 offsets of the text (parentheses around a node are not part of it). Macros are nodes of their
-// own; chains of `&&` and of `||` are one node each.
+// The syntax tree of an expression: immutable data, independent of the library that parsed it. Every node has a span in
+// UTF-16 offsets of the text; parentheses around a node are not part of its span. A macro is one node. A chain of `&&` or
+// of `||` is one node with all its operands.
 import type { Span } from "../core/span.ts";
 import type { Uint } from "./value.ts";
 
-/** A value that CEL text can spell. */
+/** A value of a literal. */
 export type LiteralValue = null | boolean | bigint | Uint | number | string | Uint8Array;
 
-/** The operators with two operands, but for the logical ones. */
+/** The operators with two operands, except the logical operators. */
 export type BinaryOperator = "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "+" | "-" | "*" | "/" | "%";
 
 /** A literal; a minus directly on a number is part of it. */
@@ -93,7 +93,7 @@ type MapLiteral = {
   readonly span: Span;
 };
 
-/** The macros that go through a list, or the keys of a map. */
+/** The macros over a list or the keys of a map. */
 export type Macro = "all" | "exists" | "exists_one" | "filter" | "map";
 
 /** `range.macro(variable, predicate)`, `range.map(variable, transform)`, `range.map(variable, predicate, transform)`. */
@@ -103,9 +103,9 @@ export type Comprehension = {
   readonly range: Tree;
   readonly variable: string;
   readonly variableSpan: Span;
-  /** Absent only in the `map` of two arguments. */
+  /** Null only in a `map` with two arguments. */
   readonly predicate: Tree | null;
-  /** Present only in `map`. */
+  /** Null except in `map`. */
   readonly transform: Tree | null;
   readonly span: Span;
 };

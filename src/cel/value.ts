@@ -1,5 +1,5 @@
-// The values of CEL, and the two ways in which an operation can have none. An int is a bigint, a double a number; what
-// JavaScript has no type for has a class here. Nothing is thrown: absence and failure are terms like any other.
+// The values of CEL, and the two reasons why an operation has none: an absent namespace, or a failure. An int is a bigint, a
+// double a number; types that JavaScript lacks are classes. Nothing is thrown: no value and failure are terms too.
 import { Cidr, IpAddress } from "../core/ip-address.ts";
 import type { MapValue } from "./map-value.ts";
 
@@ -27,7 +27,7 @@ export class Duration {
   }
 }
 
-/** A type as a value, as `type(x)` gives it. */
+/** A type as a value: the result of `type(x)`. */
 export class TypeValue {
   readonly name: string;
   constructor(name: string) {
@@ -55,7 +55,7 @@ export type Value =
   | ListValue
   | MapValue;
 
-/** Why there is no value: a failure with its reason, or `NO_VALUE`. */
+/** The reason why there is no value: a failure, or `NO_VALUE`. */
 export class Abnormal {
   readonly reason: string;
   constructor(reason: string) {
@@ -63,10 +63,10 @@ export class Abnormal {
   }
 }
 
-/** What a field of an absent namespace gives (S003-EC-002); never a failure. */
+/** The term for a field of an absent namespace (S003-EC-002); it is not a failure. */
 export const NO_VALUE: Abnormal = new Abnormal("an absent namespace");
 
-/** What a step of an evaluation gives. */
+/** The result of a step: a value, no value, or a failure. */
 export type Term = Value | Abnormal;
 
 /** Makes a failure. */
@@ -121,9 +121,8 @@ export const TYPE_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Which of two terms without a value stands for both. A failure wins over NO_VALUE: a condition of which a part failed
- * must not be reported as merely not concerned, since that would let a block rule pass what it blocked before
- * (`!(x && absent)` is true for a false x, so it must stay undecided, not unconcerned, when x fails).
+ * Combines two terms that have no value. A failure wins over NO_VALUE: otherwise making a part of a block rule fail could
+ * turn its block into no match. `!(x && absent)` is true if x is false, so if x fails it must fail too.
  */
 export function worse(a: Abnormal, b: Abnormal): Abnormal {
   return a === NO_VALUE ? b : a;

@@ -1,8 +1,7 @@
-// Walking a tree: its children in the order of the text, and a visit of every node. The analyses of other rooms are
-// built on these two.
+// Walks a tree: the children of a node, and a visit of every node, in the order of the text.
 import type { Tree } from "./tree.ts";
 
-/** The nodes directly below a node, in the order of the text. */
+/** The children of a node, in the order of the text. */
 export function children(tree: Tree): readonly Tree[] {
   switch (tree.kind) {
     case "literal":
@@ -32,12 +31,12 @@ export function children(tree: Tree): readonly Tree[] {
   }
 }
 
-/** The names that comprehensions around a node have bound. */
+/** The variables of the enclosing comprehensions. */
 export type Scope = ReadonlySet<string>;
 
 const NO_NAMES: Scope = new Set();
 
-/** Calls `see` for the node and everything below it, in the order of the text, with the names bound there. */
+/** Calls `see` for the node and all nodes below it, in the order of the text, with the variables in scope. */
 export function visit(tree: Tree, see: (node: Tree, scope: Scope) => void, scope: Scope = NO_NAMES): void {
   see(tree, scope);
   if (tree.kind !== "comprehension") {
@@ -52,7 +51,7 @@ export function visit(tree: Tree, see: (node: Tree, scope: Scope) => void, scope
   if (tree.transform !== null) visit(tree.transform, see, inner);
 }
 
-/** How many nodes a tree has; a chain of n operands counts its n - 1 operators. */
+/** Counts the nodes of a tree. A chain of n operands counts as n - 1 operators. */
 export function countNodes(tree: Tree): number {
   let count = 0;
   visit(tree, (node) => {

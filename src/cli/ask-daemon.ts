@@ -13,7 +13,8 @@ const TIMEOUT_MS = 30_000;
 /** The longest answer that is read, in bytes: enough for the largest rule set, 16 MiB of text escaped as JSON. */
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 
-const WHO_MAY = "only root and the daemon's user may use the host socket, from the host and not from a container";
+const WHO_MAY =
+  "only root, the daemon's user and the operators' group may use the host socket, from the host and not from a container";
 
 /** A call of the host socket. */
 export type Question<T extends Schema> = {

@@ -1,4 +1,4 @@
-// A command of outcall: its entry in the command table beside what it does, so that neither can miss the other.
+// A command of outcall: its entry in the command table, together with the function that runs it.
 import { type AnyPlan, type Command, defineCommand, type Flags, type Plan } from "../command/command.ts";
 import { nameOf } from "../command/find-command.ts";
 import { invariant } from "../core/invariant.ts";
@@ -7,10 +7,10 @@ import { formatProblem } from "../command/format-problem.ts";
 import type { GLOBAL_FLAGS } from "./global-flags.ts";
 import type { Io } from "./io.ts";
 
-/** 0 done, 1 failed, 2 bad arguments. */
+/** 0: done. 1: failed. 2: wrong command line. */
 export type ExitCode = 0 | 1 | 2;
 
-/** A command and what runs it. */
+/** A command and the function that runs it. */
 export type CliCommand = {
   readonly command: Command;
   readonly run: (plan: AnyPlan, io: Io) => Promise<ExitCode>;
@@ -44,7 +44,7 @@ function isPlanOf<F extends Flags, U extends string>(
   return nameOf(command) === name;
 }
 
-/** Reports a problem on standard error, as JSON where that is asked for, and gives the exit code for it. */
+/** Reports a problem on standard error, as text or JSON, and returns its exit code. */
 export function fail(io: Io, found: Problem): ExitCode {
   io.stderr(formatProblem(found, io.errors ?? "text"));
   return meaningOf(found.code).exit === 2 ? 2 : 1;

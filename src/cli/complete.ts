@@ -1,5 +1,5 @@
-// `outcall complete -- <words>`: what the completion scripts ask for while a command line is typed. It prints one candidate a
-// line, `word<tab>summary`, or `:file` or `:directory`. Without a daemon there are no ids, and no message about it either.
+// `outcall complete -- <words>`: the completion scripts call it while a person types. It prints one candidate a line,
+// `word<tab>summary`, or `:file` or `:directory`. Without a daemon it prints no ids, and no error message.
 import { type Offer, offerAt } from "../command/completion.ts";
 import type { Program } from "../command/command.ts";
 import type { Problem } from "../core/problem.ts";
@@ -32,7 +32,7 @@ const LISTINGS: Readonly<Record<string, Listing>> = {
 /** The kinds of ids that can be listed. */
 export const LISTED: readonly string[] = Object.keys(LISTINGS);
 
-/** The command, which needs the whole program's table. */
+/** The command; it needs the table of the whole program. */
 export function completeOf(program: () => Program): CliCommand {
   return cliCommand({
     command: {
@@ -45,7 +45,7 @@ export function completeOf(program: () => Program): CliCommand {
     },
     run: async (plan, io) => {
       const { offer, current, given } = offerAt(program(), plan.arguments.word);
-      // The daemon that the command line being typed names, not the one that completion was asked with.
+      // Ask the daemon that the typed command line names.
       const socket = given.get("socket") ?? plan.flags.socket;
       const lines = await linesOf(offer, { ...plan, flags: { ...plan.flags, socket } });
       if (!lines.ok) return fail(io, lines.error);
@@ -57,7 +57,7 @@ export function completeOf(program: () => Program): CliCommand {
   });
 }
 
-/** A word that no shell needs to have quoted. */
+/** A word that needs no quotes in any shell. */
 const PLAIN_WORD = /^[A-Za-z0-9._][A-Za-z0-9._:-]*$/;
 
 async function linesOf(offer: Offer, plan: CliPlan): Promise<Result<readonly string[], Problem>> {

@@ -1,4 +1,4 @@
-// `outcall completion bash | zsh | fish`: the script that makes a shell complete this program's command lines.
+// `outcall completion bash | zsh | fish`: prints the completion script for a shell.
 import type { Program } from "../command/command.ts";
 import { formatBashCompletion, formatFishCompletion, formatZshCompletion } from "../command/completion-scripts.ts";
 import { didYouMean } from "../core/nearest.ts";
@@ -15,7 +15,7 @@ const FORMATS: Readonly<Record<string, (program: Program) => string>> = {
 /** The shells. */
 export const SHELLS: readonly string[] = Object.keys(FORMATS);
 
-/** The command, which needs the whole program's table. */
+/** The command; it needs the table of the whole program. */
 export function completionOf(program: () => Program): CliCommand {
   return cliCommand({
     command: {

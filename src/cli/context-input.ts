@@ -1,5 +1,5 @@
-// `--context` or `--request` -> contexts: the value is JSON, the name of a file behind `@`, or `-` for one JSON text a line of
-// standard input. Each comes out twice: complete and canonical, as the daemon would make it, and as the daemon is sent it.
+// `--context` or `--request` -> contexts. The value is JSON, `@file` for a file, or `-` for standard input with one JSON text
+// a line. Each context is returned twice: complete and canonical, as the daemon makes it, and in the form sent to the daemon.
 import { readFileSync } from "node:fs";
 import { completeContext } from "../action/complete-context.ts";
 import { contextOf } from "../action/request-context.ts";
@@ -19,13 +19,13 @@ import { decodeUtf8, readLines } from "./lines.ts";
 /** Longest JSON text of one context, in bytes: sixteen times what either socket accepts, so that no real one is refused. */
 export const CONTEXT_LIMIT_BYTES = 1024 * 1024;
 
-/** What is asked about: a context that is complete and canonical, and a shorter one that the daemon completes to the same. */
+/** One input: a complete, canonical context, and a shorter one that the daemon completes to the same context. */
 export type WhatIf = { readonly complete: Context; readonly sent: Context };
 
-/** A flag whose value stands for contexts, and the value. */
+/** A flag that gives contexts, and its value. */
 export type ContextSource = { readonly flag: "context" | "request"; readonly value: string };
 
-/** Every context that the value of a flag names, in order; nothing follows an error. */
+/** The contexts that a flag gives, in order; an error ends them. */
 export async function* readContexts(source: ContextSource, io: Io): AsyncGenerator<Result<WhatIf, Problem>> {
   const { flag, value } = source;
   if (value === "-") yield* readStandardInput(flag, io);
@@ -95,13 +95,13 @@ function decodeRequest(text: string): Result<WhatIf, Mismatch> {
   return request.ok ? whatIfOf(request.value) : request;
 }
 
-/** The what-if of a request in an agent's form. */
+/** The input for a request in an agent's form. */
 export function whatIfOf(request: PermissionBody): Result<WhatIf, Problem> {
   const context = contextOf(request);
   if (!context.ok) return context;
   const complete = { observed: false, ...context.value };
   if (complete.run === undefined) return ok({ complete, sent: complete });
-  // The daemon derives these again; with them the body of the call could be over its limit.
+  // The daemon derives these members again. They are left out, because they could make the body too large.
   const { args: _args, flags: _flags, context: _context, ...run } = complete.run;
   return ok({ complete, sent: { ...complete, run } });
 }

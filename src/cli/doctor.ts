@@ -87,14 +87,8 @@ export const doctor = cliCommand({
   },
 });
 
-/** What each socket must be. */
-const HOST_SOCKET = {
-  name: "host socket",
-  flag: "socket",
-  defaultPath: DEFAULT_HOST_SOCKET,
-  mode: 0o600,
-  directoryMode: 0o700,
-} as const;
+/** What each socket must be; the modes of the host socket depend on the operators' group. */
+const HOST_SOCKET = { name: "host socket", flag: "socket", defaultPath: DEFAULT_HOST_SOCKET } as const;
 const AGENT_SOCKET = {
   name: "agent socket",
   flag: "agent-socket",
@@ -102,6 +96,12 @@ const AGENT_SOCKET = {
   mode: 0o666,
   directoryMode: 0o755,
 } as const;
+
+// Members of an operators' group may connect; without one only root and the daemon's user may.
+function hostModes(running: StatusData | null): { readonly mode: number; readonly directoryMode: number } {
+  const hasGroup = running !== null && running.operators_group !== null;
+  return hasGroup ? { mode: 0o660, directoryMode: 0o750 } : { mode: 0o600, directoryMode: 0o700 };
+}
 
 async function checkHost(plan: DoctorPlan): Promise<readonly Check[]> {
   const asked = await ask(plan, { method: "GET", path: "/api/v1/status", data: StatusData, timeoutMs: TIMEOUT_MS });
@@ -115,7 +115,7 @@ async function checkHost(plan: DoctorPlan): Promise<readonly Check[]> {
   const source = flags.containers ?? running?.containers.source ?? DEFAULT_CONTAINER_SOURCE;
   return [
     checkDaemon(asked, hostSocket),
-    checkSocket({ ...HOST_SOCKET, path: hostSocket }),
+    checkSocket({ ...HOST_SOCKET, ...hostModes(running), path: hostSocket }),
     checkSocket({ ...AGENT_SOCKET, path: agentSocket }),
     checkStateDir(stateDir),
     checkRules(rulesDir),

@@ -1,4 +1,4 @@
-// The flags that every command of outcall takes, and a plan of which only they are known.
+// The flags that every command of outcall takes, and the type of a plan of any command.
 import { defineFlags, type Flags, type Plan } from "../command/command.ts";
 import { DEFAULT_HOST_SOCKET } from "../core/defaults.ts";
 

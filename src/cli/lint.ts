@@ -1,4 +1,4 @@
-// `outcall lint`: analysis of rule files and rulespecs without a daemon, for people and CI (S003 section 11).
+// `outcall lint`: analyses rule files and rulespecs without a daemon, for people and for CI.
 import { lint as lintPaths } from "../report/lint-paths.ts";
 import { DEFAULT_RULES_DIR } from "../core/defaults.ts";
 import { RULESPEC_FILE } from "../rulespec/load-rulespec.ts";

@@ -1,7 +1,7 @@
 // The names in `--container` and `--rule` of `outcall log`. A name that was never seen is an error, because an empty table
 // would read as "nothing happened".
 import type { DatabaseSync } from "node:sqlite";
-import { hasContainer, namesIn, type Query } from "../audit/read.ts";
+import { hasContainer, hasRule, namesIn, type Query } from "../audit/read.ts";
 import { DEFAULT_BLOCK } from "../core/decision.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -23,10 +23,9 @@ export async function findUnknown(db: DatabaseSync, query: Query, plan: LogPlan)
     }
   }
   if (rule === null || rule === DEFAULT_BLOCK) return null;
-  const recorded = namesIn(db, "rule");
-  if (recorded.includes(rule)) return null;
+  if (hasRule(db, rule)) return null;
   const live = await listRules(plan);
-  return live.includes(rule) ? null : unknown("rule", rule, [...recorded, ...live]);
+  return live.includes(rule) ? null : unknown("rule", rule, [...namesIn(db, "rule"), ...live]);
 }
 
 function unknown(what: string, name: string, known: readonly string[]): Problem {

@@ -52,7 +52,7 @@ export type LogPlan = CliPlan<typeof LOG_FLAGS>;
 /** The largest number that `--lines` accepts. */
 const LINES_LIMIT = 1_000_000;
 
-/** The records that the command line asks for. */
+/** Reads the flags into a query. */
 export function queryOf(plan: LogPlan, clock: Clock, isTerminal: boolean): Result<LogQuery, Problem> {
   const since = timeOf(plan, "since", clock);
   if (!since.ok) return since;
@@ -104,7 +104,7 @@ function timeOf(plan: LogPlan, name: "since" | "until", clock: Clock): Result<nu
 function parseTime(text: string, clock: Clock): number | null {
   const ageMs = parseDuration(text, AGE_UNITS);
   if (ageMs !== null) return clock.now().getTime() - ageMs;
-  // A day, or a day and a time; without a zone it is UTC, as in everything that a pipe gets.
+  // A day, or a day and a time; without a zone it is UTC, as in all output to a pipe.
   const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
   if (match === null) return null;
   const at = Date.parse(`${match[1]}T${match[2] ?? "00:00"}${match[3] ?? "Z"}`);

@@ -48,7 +48,10 @@ export function whoseOf({ container, name }: ChainedRow, body: JsonObject): stri
 
 /** The request of a record in one line; for an event its reason and details. */
 export function requestOf(row: ChainedRow, body: JsonObject): string {
-  if (body["context"] !== undefined) return describeDecision(body, row.rule);
+  if (body["context"] !== undefined) {
+    const outcome = row.kind === "what-if" && row.decision !== null ? `${row.decision}: ` : "";
+    return `${outcome}${describeDecision(body, row.rule)}`;
+  }
   return `${isFailedReload(row, body) ? "failed: " : ""}${describeEvent(body)}`;
 }
 

@@ -106,7 +106,7 @@ function tablePrinter(io: Io, look: Look, follow: boolean): Printer {
   };
   return {
     sayEarlier: () => {
-      if (look.columns !== null) io.stdout(`${look.paint("older records are not shown: --lines all", "dim")}\n`);
+      if (look.columns !== null) io.stdout(`${look.paint("older records are not shown: -n all", "dim")}\n`);
     },
     page: (rows) => {
       const cells: (readonly Cell[])[] = [];

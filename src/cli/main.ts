@@ -1,4 +1,4 @@
-// argv -> exit code: parses the command line, runs the one command it names, and turns a bug into an error of its own.
+// argv -> exit code: parses the command line, runs its command, and reports an unexpected exception as a bug.
 import { versions } from "node:process";
 import { nameOf } from "../command/find-command.ts";
 import { formAskedFor } from "../command/format-problem.ts";
@@ -21,7 +21,7 @@ export async function main(argv: readonly string[], process: Io): Promise<ExitCo
     return await run(argv, io);
   } catch (cause) {
     const text = messageOf(cause);
-    return fail(io, problem("daemon.internal", `outcall met a bug of its own: ${escapeText(text)}`));
+    return fail(io, problem("daemon.internal", `outcall has a bug: ${escapeText(text)}`));
   }
 }
 

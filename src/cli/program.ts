@@ -1,4 +1,4 @@
-// The command table of outcall, from the file of each command; parsing, help, completions and man pages come from it.
+// The command table of outcall. Parsing, help, completions and man pages are made from it.
 import type { Program } from "../command/command.ts";
 import { bridgeDown, bridgeStatus, bridgeUp } from "./bridge.ts";
 import type { CliCommand } from "./cli-command.ts";
@@ -68,7 +68,7 @@ export const OUTCALL: Program = {
   flags: GLOBAL_FLAGS,
   commands: CLI_COMMANDS.map((each) => each.command),
   aliases: { rules: "rule" },
-  // What people type who know docker, journalctl, git, kubectl or the policy tools.
+  // Words that people know from docker, journalctl, git, kubectl and other policy tools.
   synonyms: {
     check: "lint",
     eval: "rule evaluate",

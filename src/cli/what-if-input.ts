@@ -1,4 +1,4 @@
-// What `rule evaluate` and `rule test` are asked about: contexts, requests in an agent's form, or a program and its arguments.
+// The input of `rule evaluate` and `rule test`: contexts, requests in an agent's form, or a program and its arguments.
 import process from "node:process";
 import { defineFlags } from "../command/command.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -8,7 +8,7 @@ import type { CliPlan } from "./global-flags.ts";
 import { type ContextSource, readContexts, type WhatIf, whatIfOf } from "./context-input.ts";
 import type { Io } from "./io.ts";
 
-/** The flags that say what is asked about. A command line gives one of them, or a program. */
+/** The flags for the input. A command line gives exactly one of them, or a program. */
 export const WHAT_IF_FLAGS = defineFlags({
   context: { short: "c", value: "json", summary: "the context: JSON, @file, or - for one a line of standard input" },
   request: {
@@ -18,7 +18,7 @@ export const WHAT_IF_FLAGS = defineFlags({
   },
 });
 
-/** What the help says of the program that is asked about. */
+/** The help text of the program argument. */
 export const WHAT_IF_DETAILS = "Give --context, --request, or a program behind --. The program is asked about as " +
   "outcall-agent exec would ask: it is an absolute path, or a name that is found in PATH.";
 
@@ -28,10 +28,10 @@ type WhatIfPlan = Pick<CliPlan<typeof WHAT_IF_FLAGS>, "flags"> & {
   readonly arguments: { readonly program: string | undefined; readonly args: readonly string[] };
 };
 
-/** All that the command line asks about. */
+/** All inputs of a command line. */
 export type WhatIfs = AsyncIterable<Result<WhatIf, Problem>>;
 
-/** Reads what the command line asks about; a usage error where it names nothing, or more than one thing. */
+/** Reads the inputs; none, or more than one kind of input, is a usage error. */
 export function readWhatIfs(plan: WhatIfPlan, io: Io): Result<WhatIfs, Problem> {
   const sources = (["context", "request"] as const).flatMap((flag): readonly ContextSource[] => {
     const value = plan.flags[flag];

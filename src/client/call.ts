@@ -32,7 +32,7 @@ export type Answer = {
   readonly status: number;
   /** The text of the `Retry-After` header. */
   readonly retryAfter: string | undefined;
-  /** The `outcall-record` header as it stands. */
+  /** The text of the `outcall-record` header. */
   readonly record: string | undefined;
   readonly body: unknown;
 };

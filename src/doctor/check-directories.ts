@@ -1,5 +1,5 @@
-// The directories of both sockets and of the daemon's state: each must exist, belong to root or the daemon's user, and be
-// writable by nobody else.
+// The directories of both sockets and of the daemon's state: each must exist and belong to root or the daemon's
+// user, and no other user may write it.
 import { statfsSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { DEFAULT_STATE_DIR } from "../core/defaults.ts";

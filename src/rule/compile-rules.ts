@@ -1,4 +1,5 @@
-// RuleDocuments -> RuleSet. All problems of all files at once, each with its place; a set exists only when none is an error.
+// RuleDocuments -> RuleSet. All problems of all files are reported at once, each with its place. If one of them is an error,
+// there is no rule set.
 import { compile } from "../cel/compile-expression.ts";
 import type { Environment } from "../cel/environment.ts";
 import { compareFindings, type Finding, hasErrors } from "../core/finding.ts";
@@ -16,33 +17,33 @@ import { ExpansionBudget } from "./expansion-budget.ts";
 import { expiryOf } from "./expires.ts";
 import type { Rule, RuleSet } from "./rule-set.ts";
 
-/** Most rules of all files together (S003-FR-018). */
+/** The most rules in all files together (S003-FR-018). */
 export const RULES_LIMIT = 10_000;
 
-/** The rule set, or null where a finding is an error; findings are sorted by place. */
+/** The rule set, or null if a finding is an error. Findings are sorted by place. */
 export type Compiled = { readonly set: RuleSet | null; readonly findings: readonly Finding[]; readonly rules: number };
 
-/** What a compilation must know besides the documents. */
+/** The options of a compilation. */
 export type CompileOptions = {
-  /** Findings made before: of YAML, schema, files and hooks. */
+  /** Findings of earlier stages: YAML, schema, files and hooks. */
   readonly findings: readonly Finding[];
-  /** How many rule files there are, the broken ones counted. */
+  /** The number of rule files, with broken ones. */
   readonly files: number;
-  /** Named in the warning about a directory without rules. */
+  /** The directory, for the warning that it has no rules. */
   readonly dir: string;
-  /** The daemon's limit for an agent's evaluation, for warnings about hooks that cannot end within it. */
+  /** The daemon's time limit for an agent's request, for warnings about hooks with a longer one. */
   readonly agentTimeoutMs?: number;
   /** The time of the load in milliseconds since 1970, for warnings about rules that have expired. */
   readonly nowMs: number;
-  /** Whether an agent wrote the documents, whose conditions together are then held to a limit. */
+  /** Whether an agent wrote the documents. Their conditions and patterns together are then limited. */
   readonly agent?: boolean;
-  /** Whether the set is not wanted, only what there is to say about it. */
+  /** Whether only the findings are needed, and no rule set. */
   readonly onlyFindings?: boolean;
-  /** What was checked already, of an operator's documents. */
+  /** The documents of an operator that were checked already. */
   readonly ahead?: CheckedAhead;
 };
 
-/** Compiles the documents, in whatever order they come; may be put aside between two rules. */
+/** Compiles the documents, which may come in any order. It can be paused between two rules. */
 export function* compileRules(documents: readonly RuleDocument[], options: CompileOptions): Interruptible<Compiled> {
   const environment = options.ahead?.environment ?? createRuleEnvironment();
   const findings: Finding[] = [...options.findings, ...duplicateIds(documents)];
@@ -86,7 +87,7 @@ export function* compileRules(documents: readonly RuleDocument[], options: Compi
   return { set, findings, rules: total };
 }
 
-/** Evaluation order: priority, then file name by code unit, then position, which a stable sort keeps (S003-FR-007, FR-032). */
+/** Evaluation order: priority, then file name by code unit, then position, which the stable sort keeps (S003-FR-007, FR-032). */
 function compareOrder(a: AnalyzedRule, b: AnalyzedRule): number {
   if (a.entry.priority !== b.entry.priority) return a.entry.priority - b.entry.priority;
   return a.file === b.file ? 0 : a.file < b.file ? -1 : 1;

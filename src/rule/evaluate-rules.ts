@@ -1,7 +1,7 @@
-// RuleSet + Context -> Evaluation: rules in order, the first allow or block that matches decides, otherwise block. Pure but
-// for hooks, which the caller runs. Nothing here can turn a failure into an allow: an allow that cannot be evaluated does
-// not match, a block that cannot be evaluated blocks, an enrich that cannot be evaluated counts as a failed hook
-// (S003-EC-012), an absent namespace is no match (S003-EC-002).
+// Evaluates a rule set: the first allow or block rule that matches decides; if none does, the request is blocked. The caller
+// runs the hooks; everything else is pure. A failure never becomes an allow: an allow rule that cannot be evaluated does
+// not match, a block rule that cannot be evaluated blocks, and an enrich rule that cannot be evaluated counts as a failed
+// hook (S003-EC-012). A condition that depends on an absent namespace does not match (S003-EC-002).
 import type { Activation } from "../cel/activation.ts";
 import { bind } from "../cel/bind.ts";
 import { createMeter, evaluate, isSpent, type Meter, type Outcome } from "../cel/evaluate-condition.ts";
@@ -15,35 +15,32 @@ import { isInForce } from "./expires.ts";
 import type { Candidates } from "./lookup.ts";
 import type { Rule, RuleSet } from "./rule-set.ts";
 
-/** Something that went wrong on the way and did not stop the evaluation. */
+/** A problem that did not stop the evaluation. */
 export type EvaluationWarning = { readonly rule: string; readonly file: string; readonly message: string };
 
-/** A decision and how it came about. */
+/** A decision, and what led to it. */
 export type Evaluation = {
   readonly decision: Decision;
   /** The rule that decided, or null for the default block. */
   readonly rule: Rule | null;
   readonly warnings: readonly EvaluationWarning[];
-  /** The enrich rules that matched on the way, in order. */
+  /** The enrich rules that matched, in order. */
   readonly hooks: readonly Rule[];
-  /** How many conditions were evaluated. */
+  /** The number of conditions that were evaluated. */
   readonly evaluated: number;
-  /** The rule whose condition took the most steps: the one to look at when an evaluation is slow. */
+  /** The rule whose condition took the most steps, to find out why an evaluation is slow. */
   readonly costliest: Rule | null;
-  /** What hooks wrote, or `failed` where one of them failed. */
+  /** The merged output of the hooks, or `failed` after a hook failed. */
   readonly enriched: JsonObject | "failed";
 };
 
-/** For whom a hook runs, since hooks take turns by it, and when it is to be given up. */
+/** The container that a hook runs for, since containers take turns, and the signal that stops the hook. */
 type HookTurn = { readonly requester: string; readonly signal: AbortSignal };
 
-/** Runs the hook of an enrich rule on the context as conditions see it; an error is the reason of its failure. */
+/** Runs the hook of an enrich rule on the context that conditions see; an error is the reason why the hook failed. */
 export type RunHook = (rule: Rule, input: JsonObject, turn: HookTurn) => Promise<Result<JsonObject, string>>;
 
-/**
- * Evaluates a rule set that has no hooks on its way, or treats each that is reached as failed. Without a time no rule that
- * expires is in force.
- */
+/** Evaluates a rule set without running hooks: each hook counts as failed. Without a time, no rule that expires is in force. */
 export function evaluateRules(set: RuleSet, context: Context, nowMs = Infinity): Evaluation {
   const progress = begin(context, nowMs);
   for (;;) {
@@ -53,15 +50,15 @@ export function evaluateRules(set: RuleSet, context: Context, nowMs = Infinity):
   }
 }
 
-/** How the hooks of an evaluation are run, and the time that holds for all of it. */
+/** How to run the hooks of an evaluation, and the time that holds for all of it. */
 export type HookOptions = {
   readonly runHook: RunHook;
   readonly turn: HookTurn;
-  /** Milliseconds since 1970; left out, no rule that expires is in force. */
+  /** Milliseconds since 1970; without it, no rule that expires is in force. */
   readonly nowMs?: number;
 };
 
-/** Evaluates a rule set and runs the hooks it meets, in order, one after the other; once given up it is a block. */
+/** Evaluates a rule set and runs its hooks one after the other. If the signal aborts, the request is blocked. */
 export async function evaluateWithHooks(
   set: RuleSet,
   context: Context,
@@ -78,13 +75,13 @@ export async function evaluateWithHooks(
   }
 }
 
-// Where one evaluation stands; it belongs to its caller alone and ends with it.
+// The state of one evaluation.
 type Progress = {
   readonly nowMs: number;
   context: Context;
   enriched: JsonObject | "failed";
   readonly meter: Meter;
-  /** The rules that can match, or null for all; what hooks add cannot make another one match. */
+  /** The rules that can match, or null for all rules. The output of hooks cannot make other rules match. */
   candidates: Candidates | null | undefined;
   position: number;
   evaluated: number;
@@ -113,7 +110,7 @@ function begin(context: Context, nowMs: number): Progress {
   };
 }
 
-// Goes on from the present position to a decision, or to a hook that must be run first.
+// Continues to a decision, or to a hook that must run first.
 function advance(set: RuleSet, progress: Progress): Step {
   let activation = bind(set.environment, progress.context, progress.enriched);
   if (progress.candidates === undefined) progress.candidates = set.index?.candidates(activation) ?? null;
@@ -135,7 +132,7 @@ function advance(set: RuleSet, progress: Progress): Step {
     }
     const matches = matchOf(progress, rule, outcome);
     if (rule.action === "enrich" && isUnevaluable(outcome) && progress.enriched !== "failed") {
-      // Its hook might have said what a later block looks for; not having asked must not read as having asked in vain.
+      // A later block rule may depend on the output of this hook, so a hook that did not run counts as failed.
       progress.enriched = "failed";
       activation = bind(set.environment, progress.context, progress.enriched);
     }
@@ -148,13 +145,13 @@ function advance(set: RuleSet, progress: Progress): Step {
   return decided(progress, "block", null);
 }
 
-// Whether a scan in order could be over the limit of an evaluation within the next rule, as far as the index knows.
+// Whether a scan of all rules could run out of steps by the end of the next rule.
 function couldBeSpent({ remaining }: Meter, { stepsLeftOut }: Candidates): boolean {
   return remaining - stepsLeftOut < CONDITION_STEPS;
 }
 
-// Takes the steps of the rules before the present position that the index left out, so that the meter is where a scan
-// would have it. None of them matches or fails, and together they are within the limit: that was certain until now.
+// Evaluates the rules before the current position that the index left out, so that the meter is where a scan would have it.
+// None of these rules matches or fails, and their steps are within the limit, or the index would have been left before.
 function evaluateLeftOut(set: RuleSet, progress: Progress, activation: Activation): void {
   const evaluated = set.index?.candidates(activation);
   for (const [at, rule] of set.rules.slice(0, progress.position).entries()) {
@@ -176,7 +173,7 @@ function count(progress: Progress, rule: Rule, steps: number): void {
   progress.costliest = rule;
 }
 
-// Whether a rule's outcome counts as a match: only true does, and whatever keeps a block from being evaluated.
+// An outcome is a match if it is true, or if a block rule could not be evaluated.
 function matchOf(progress: Progress, rule: Rule, outcome: Outcome): boolean {
   switch (outcome.kind) {
     case "no-value":
@@ -186,7 +183,7 @@ function matchOf(progress: Progress, rule: Rule, outcome: Outcome): boolean {
       return rule.action === "block";
     case "value":
       if (typeof outcome.value === "boolean") return outcome.value;
-      warn(progress, rule, `condition gave a value of type ${typeName(outcome.value)}, not a boolean`);
+      warn(progress, rule, `condition returned a value of type ${typeName(outcome.value)}, not a boolean`);
       return rule.action === "block";
   }
 }
@@ -212,9 +209,9 @@ function evaluationOf(progress: Progress, decision: "allow" | "block", rule: Rul
   };
 }
 
-// Nobody waits for the answer any more; what was not evaluated must not be taken for no match.
+// The caller has stopped waiting. The remaining rules were not evaluated, so the request is blocked.
 function giveUp(progress: Progress, hook: Rule): Evaluation {
-  warn(progress, hook, "evaluation was given up while the hook ran");
+  warn(progress, hook, "evaluation was stopped while the hook ran");
   return evaluationOf(progress, "block", null);
 }
 
@@ -222,16 +219,16 @@ function warn(progress: Progress, rule: Rule, message: string): void {
   progress.warnings.push({ rule: rule.id, file: rule.file, message });
 }
 
-// A failed hook leaves `enriched` and `run.context` unevaluable for the rest of the evaluation, later hooks or not.
+// After a failed hook, `enriched` and `run.context` are unevaluable for the rest of the evaluation, even if a later hook runs.
 function failHook(progress: Progress, rule: Rule, reason: string): void {
   warn(progress, rule, `hook failed: ${reason}`);
   progress.enriched = "failed";
 }
 
-// What the request itself says; a hook's word for it goes nowhere, so that the two cannot be confused.
+// Members of the request that the output of a hook cannot replace.
 const RESERVED = new Set(["action_type", "target"]);
 
-// Merged by top-level key; a later hook wins over an earlier one and over metadata, never over the request's own words.
+// Merges the output by top-level key. A later hook wins over an earlier one and over metadata.
 function mergeHook(progress: Progress, output: JsonObject): void {
   if (progress.enriched === "failed") return;
   const added = Object.fromEntries(Object.entries(output).filter(([key]) => !RESERVED.has(key)));

@@ -1,5 +1,5 @@
-// The most steps that a part of a condition takes, before any request is known. A cost grows with the lists and texts of
-// the request, so it has a rate for each slot whose length counts. Where no bound is known there is no cost (null).
+// An upper bound on the steps of a part of a condition, for every request. The steps can grow with the lists and texts of a
+// request, so a cost has a rate for each slot whose length matters. A part without a known bound has no cost (null).
 import type { Activation } from "../cel/activation.ts";
 import { STEP_CHARACTERS } from "../cel/limits.ts";
 import type { Patterns } from "../cel/pattern.ts";
@@ -8,35 +8,35 @@ import { isList } from "../cel/value.ts";
 import { entryOf, type Key, type KeyedEnvironment, keysOf, slotOf } from "./lookup-key.ts";
 import { INDEXED_LENGTH } from "./lookup-limits.ts";
 
-/** Steps, and the steps for each element of a list or each code unit of a text, by slot. */
+/** A bound: fixed steps, and by slot the steps for each element of the list or each code unit of the text. */
 export type Cost = { readonly steps: number; readonly rates: ReadonlyMap<number, number> };
 
-/** What costs depend on: the slots of the environment, and the compiled patterns of the condition. */
+/** What a cost is computed from: the environment, and the compiled patterns of the condition. */
 export type Costed = { readonly environment: KeyedEnvironment; readonly patterns: Patterns };
 
-/** A cost that does not depend on the request. */
+/** Returns a cost that does not depend on the request. */
 export function fixedCost(steps: number): Cost {
   return { steps, rates: NO_RATES };
 }
 
-/** The cost of one part after another. */
+/** Returns the cost of two parts that are evaluated one after the other. */
 export function addCosts(a: Cost, b: Cost): Cost {
   return { steps: a.steps + b.steps, rates: combine(a.rates, b.rates, (x, y) => x + y) };
 }
 
-/** A cost that is at least each of two. */
+/** Returns a cost that is an upper bound of both. */
 export function maxCost(a: Cost, b: Cost): Cost {
   return { steps: Math.max(a.steps, b.steps), rates: combine(a.rates, b.rates, Math.max) };
 }
 
-/** The most steps on any request whose lists and texts are within the limit of the index. */
+/** Returns the most steps on any request whose lists and texts are within the limit of the index. */
 export function mostSteps({ steps, rates }: Cost): number {
   let most = steps;
   for (const rate of rates.values()) most += rate * INDEXED_LENGTH;
   return most;
 }
 
-/** The most steps on one request; what is longer than the limit of the index counts as the limit. */
+/** Returns the most steps on one request. Rules that read a longer list or text are not left out, so lengths are capped. */
 export function stepsFor({ steps, rates }: Cost, { slots }: Activation): number {
   let most = steps;
   for (const [slot, rate] of rates) {
@@ -47,7 +47,7 @@ export function stepsFor({ steps, rates }: Cost, { slots }: Activation): number 
   return most;
 }
 
-/** The most steps that a part takes, whatever it comes to. */
+/** Returns the cost of a part, whatever its result is. */
 export function costOf(tree: Tree, costed: Costed): Cost | null {
   const { environment } = costed;
   switch (tree.kind) {
@@ -67,7 +67,7 @@ export function costOf(tree: Tree, costed: Costed): Cost | null {
     case "binary":
       return askedBy(tree, environment) === null ? costOfKeys(asEquality(tree), costed) : fixedCost(3);
     case "call":
-      // A pattern is in no bound: it costs more on a longer text, and fails on one that is too long.
+      // A pattern has no bound here: its text may be longer than the index looks at.
       return tree.name === "matches" ? null : costOfKeys(tree, costed);
     case "comprehension":
       return costOfKeys(tree, costed);
@@ -76,19 +76,19 @@ export function costOf(tree: Tree, costed: Costed): Cost | null {
   }
 }
 
-/** The most steps of a part that can be looked up by its keys. */
+/** Returns the cost of a part that has keys. */
 export function costOfKeys(tree: Tree, { environment, patterns }: Costed): Cost | null {
   const keys = keysOf(tree, environment);
   if (keys === null) return null;
   const [key] = keys;
   if (key?.kind === "element") return costOfElement(tree, key);
   if (key?.kind === "pattern") return costOfPattern(tree, key, patterns);
-  // A list that is written costs a step for each of its elements at most.
+  // Searching a literal list takes at most one step for each element.
   const written = tree.kind === "binary" && tree.right.kind === "list" ? tree.right.elements.length : 0;
   return fixedCost(NODES_OF_KEY + written + keys.reduce((most, { value }) => Math.max(most, textSteps(value)), 0));
 }
 
-/** The name of a map's key that a part asks for, so that it is false where the key is missing; null if it asks for none. */
+/** Returns the key of a map whose presence a part tests, as `has(map.key)` does; null if the part is no such test. */
 export function askedBy(tree: Tree, environment: KeyedEnvironment): string | null {
   if (tree.kind === "has") {
     const map = slotOf(tree.operand, environment);
@@ -101,12 +101,12 @@ export function askedBy(tree: Tree, environment: KeyedEnvironment): string | nul
     : null;
 }
 
-/** The name of a map's key, by the map's slot. */
+/** Returns a name for a key of the map in a slot. */
 export function askedName(slot: number, name: string): string {
   return `${slot} ${name}`;
 }
 
-/** Whether a part can fail on a request, where the keys that are asked for are known to be there. */
+/** Whether a part can fail, provided that the keys in `asked` are present. */
 export function canFail(tree: Tree, environment: KeyedEnvironment, asked: ReadonlySet<string>): boolean {
   switch (tree.kind) {
     case "literal":
@@ -136,16 +136,16 @@ function askedIn(operands: readonly Tree[], environment: KeyedEnvironment): Read
   return new Set(operands.map((operand) => askedBy(operand, environment)).filter((name) => name !== null));
 }
 
-// `!=` reads and costs what `==` does.
+// `!=` costs as much as `==`.
 function asEquality(tree: Binary): Tree {
   return tree.operator === "!=" ? { ...tree, operator: "==" } : tree;
 }
 
-// The nodes of the largest part that has a key: `map["key"] == "text"`.
+// The number of nodes of the largest part that has a key: `map["key"] == "text"`.
 const NODES_OF_KEY = 5;
 
-// `"text" in list` takes a step for an element, `exists` the three nodes of its body besides. An element that has the
-// length of the text is compared with it.
+// `"text" in list` takes one step for each element, `exists` takes three more for its body. Comparing an element that has the
+// same length as the text takes further steps.
 function costOfElement(tree: Tree, { slot, value }: Key): Cost {
   const element = (tree.kind === "comprehension" ? 4 : 1) + textSteps(value);
   return { steps: NODES_OF_KEY, rates: new Map([[slot, element]]) };
@@ -159,7 +159,7 @@ function costOfPattern(tree: Tree, { slot }: Key, patterns: Patterns): Cost | nu
   return { steps: NODES_OF_KEY, rates: new Map([[slot, pattern.instructions / STEP_CHARACTERS]]) };
 }
 
-// Comparing texts takes a step for so many characters.
+// Comparing two texts takes one step for every STEP_CHARACTERS characters.
 function textSteps(value: Key["value"]): number {
   return typeof value === "string" ? Math.floor(value.length / STEP_CHARACTERS) : 0;
 }

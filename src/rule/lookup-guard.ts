@@ -1,6 +1,6 @@
-// Condition -> guard: keys of which a request must have one, or the condition is certainly false; and whether the condition
-// is certainly no match where a namespace is absent. A scan evaluates a condition in order, so what it evaluates before it
-// finds the condition false must be bounded: a condition over its steps is unevaluable, which is no longer false.
+// Condition -> guard: a set of keys. If a request has none of them, the condition is false. A scan evaluates a condition in
+// order, and may run out of steps before it reaches the part that is false; the condition is then unevaluable, and a block
+// rule blocks. So a condition only gets a guard if the steps up to that part are bounded.
 import type { Checked } from "../cel/check-expression.ts";
 import type { Logical, Tree } from "../cel/tree.ts";
 import {
@@ -18,24 +18,24 @@ import {
 import { type Key, type KeyedEnvironment, keysOf } from "./lookup-key.ts";
 import { GUARD_STEPS } from "./lookup-limits.ts";
 
-/** What a condition cannot match without. */
+/** The keys that a condition needs to match. */
 export type Guard = {
   readonly keys: readonly Key[];
-  /** Keys of maps of which the condition itself asks whether they are there, so that one that is missing makes it false. */
+  /** The keys of maps whose presence the condition tests: if one of them is missing, the condition is false. */
   readonly asked: ReadonlySet<string>;
-  /** Whether the condition can neither fail nor be costly: where a namespace is absent it is no match. */
+  /** Whether the condition cannot fail and has bounded steps: it is then no match if the namespace of a key is absent. */
   readonly isPlain: boolean;
-  /** The most steps that a scan takes for the condition where the index leaves it out. */
+  /** The most steps that a scan takes for the condition on a request for which the index leaves it out. */
   readonly cost: Cost;
 };
 
-/** How often a key occurs in a rule set: what is rare is looked up. */
+/** Returns how often a key occurs in a rule set. The rarest key of a condition is looked up. */
 export type CountKey = (key: Key) => number;
 
-/** A condition as the index sees it. */
+/** A condition to index. */
 export type Indexed = Pick<Checked, "tree" | "patterns">;
 
-/** The guard of a condition; null where it must always be evaluated. */
+/** Returns the guard of a condition, or null if the condition must be evaluated for every request. */
 export function guardOf({ tree, patterns }: Indexed, environment: KeyedEnvironment, count: CountKey): Guard | null {
   const costed = { environment, patterns };
   const found = new Guards(costed, count).find(tree);
@@ -47,15 +47,15 @@ export function guardOf({ tree, patterns }: Indexed, environment: KeyedEnvironme
   return { ...found, isPlain: true, cost: maxCost(found.cost, whole) };
 }
 
-/** Every key that a condition could be looked up by, for counting. */
+/** Returns every key of a condition, for counting. */
 export function possibleKeys(tree: Tree, environment: KeyedEnvironment): readonly Key[] {
   if (tree.kind === "logical") return tree.operands.flatMap((operand) => possibleKeys(operand, environment));
   return keysOf(tree, environment) ?? [];
 }
 
 /**
- * Keys without any of which a part is false, for the steps of its cost at most, on a request that has the namespaces of
- * the keys; a missing key of a map must be one that the part asks for.
+ * What holds for a part: on a request that has the namespaces of the keys but none of the keys, the part is false, and takes
+ * at most `cost`. This also holds if a key of a map is missing, provided that the key is in `asked`.
  */
 type Found = Omit<Guard, "isPlain">;
 
@@ -77,7 +77,7 @@ class Guards {
     return keys === null || cost === null ? null : { keys, asked: NONE_ASKED, cost };
   }
 
-  // One operand that is false makes the whole false, whatever those before it are; those behind it are not evaluated.
+  // A false operand of `&&` makes the chain false, whatever the operands before it are. Operands after it are not evaluated.
   #rarest({ operands }: Logical): Found | null {
     const asked = new Set<string>();
     let best: Found | null = null;
@@ -98,7 +98,7 @@ class Guards {
       if (own === null) break;
       before = addCosts(before, { ...own, steps: own.steps + 1 });
       if (!isBounded(before)) break;
-      // Where the key is missing, everything up to the operand that asks for it is evaluated.
+      // If the key is missing, the operands up to the one that tests for it are evaluated.
       const name = askedBy(operand, this.#costed.environment);
       if (name === null) continue;
       asked.add(name);
@@ -107,7 +107,7 @@ class Guards {
     return best === null ? null : { ...best, asked: best.asked.union(asked), cost: maxCost(best.cost, beforeAsked) };
   }
 
-  // All operands must be false.
+  // `||` is false if all operands are false.
   #all({ operands }: Logical): Found | null {
     const keys: Key[] = [];
     let asked: ReadonlySet<string> | null = null;
@@ -116,7 +116,7 @@ class Guards {
       const found = this.find(operand);
       if (found === null) return null;
       keys.push(...found.keys);
-      // What one branch asks for says nothing of another.
+      // A key that only some operands test for may make the others fail.
       asked = asked === null ? found.asked : asked.intersection(found.asked);
       cost = addCosts(cost, found.cost);
     }

@@ -1,21 +1,21 @@
-// What a condition must find in a request to be anything but false: keys that can be looked up instead of evaluated. Only
-// what is exact is a key; a condition without one is always evaluated.
+// Finds the keys of a part of a condition: values that a request must have, or the part is false. Keys are looked up instead
+// of evaluated. Only an exact test has a key; a condition without keys is evaluated for every request.
 import type { Environment, Slot } from "../cel/environment.ts";
 import type { Binary, Call, Comprehension, Tree } from "../cel/tree.ts";
 
-/** How a slot's value is looked at: as a whole, by its elements, by the value of one of its keys, by its start or end. */
+/** What a key is compared with: the whole value, an element, the value of a map's key, or the start or end of a text. */
 export type KeyKind = "value" | "element" | "entry" | "prefix" | "pattern" | "suffix";
 
-/** One thing to be found in a slot. */
+/** A value to look up in a slot. */
 export type Key = {
   readonly kind: KeyKind;
   readonly slot: number;
   readonly value: string | bigint | boolean;
-  /** Of an entry: the key of the map. */
+  /** The key of the map, for an entry; otherwise empty. */
   readonly name: string;
 };
 
-/** The slot that a node reads, unless hooks can change it. */
+/** Returns the slot that a node reads, or null if it reads none or one that hooks can change. */
 export function slotOf(tree: Tree, { namespaces, variables }: Environment): Slot | null {
   if (tree.kind === "name") return tree.name === "enriched" ? null : variables.get(tree.name) ?? null;
   if (tree.kind !== "select" || tree.operand.kind !== "name") return null;
@@ -23,10 +23,10 @@ export function slotOf(tree: Tree, { namespaces, variables }: Environment): Slot
   return namespaces.get(tree.operand.name)?.fields.get(tree.field) ?? null;
 }
 
-/** An environment with the keys that were found already: a condition is asked for them several times over. */
+/** An environment with a cache of keys by node, since building the index asks for the same keys several times. */
 export type KeyedEnvironment = Environment & { readonly keys: Map<Tree, readonly Key[] | null> };
 
-/** The keys of a node that is false unless one of them is found; null where it is not known to be. */
+/** Returns the keys without which a node is false, or null if it may be true without them. */
 export function keysOf(tree: Tree, environment: KeyedEnvironment): readonly Key[] | null {
   const known = environment.keys.get(tree);
   if (known !== undefined) return known;
@@ -59,7 +59,7 @@ function findKeys(tree: Tree, environment: Environment): readonly Key[] | null {
   }
 }
 
-/** The key of a map that a node reads with a literal, where no hook can change the map: its slot and the key. */
+/** Returns the slot and key of a node that reads a literal key of a map, unless hooks can change the map. */
 export function entryOf(tree: Tree, environment: Environment): { readonly slot: number; readonly name: string } | null {
   if (tree.kind !== "index" && tree.kind !== "select") return null;
   const map = slotOf(tree.operand, environment);
@@ -93,7 +93,7 @@ function inKeys({ left, right }: Binary, environment: Environment): readonly Key
   }
   const slot = slotOf(left, environment);
   if (slot === null || right.kind !== "list") return null;
-  // Without a key no table would have the rule, also where the slot has no value and the rest may fail.
+  // A guard without keys is in no table, so the rule would be left out even if the rest of the condition fails.
   if (right.elements.length === 0) return null;
   const keys: Key[] = [];
   for (const element of right.elements) {
@@ -132,13 +132,13 @@ function existsKey(tree: Comprehension, environment: Environment): readonly Key[
   return typeof literal.value === "string" ? [keyOf("element", list, literal.value)] : null;
 }
 
-/** The text that everything which an RE2 pattern finds begins with; empty where the pattern does not say. */
+/** Returns the text that every match of an RE2 pattern begins with; empty if it is not known. */
 export function prefixOfPattern(pattern: string): string {
-  // Another branch may begin otherwise, wherever it stands.
+  // Another alternative may begin differently.
   if (!pattern.startsWith("^") || pattern.includes("|")) return "";
   const literals = /^\^((?:[A-Za-z0-9 /_:@%&=~,;<>"'!#-]|\\[./+*?$^()[\]{}-])*)/.exec(pattern)?.[1] ?? "";
   const next = pattern.charAt(1 + literals.length);
-  // What follows may be about the last one alone.
+  // A quantifier applies to the last character only, which may then be missing.
   const certain = /^[*?+{]/.test(next) ? literals.replace(/\\?.$/, "") : literals;
   return certain.replaceAll("\\", "");
 }
@@ -147,7 +147,7 @@ function keyOf(kind: KeyKind, slot: Slot, value: string | bigint | boolean): Key
   return { kind, slot: slot.index, value, name: "" };
 }
 
-// Values of another type than the slot's are equal in ways of their own, as 443.0 is to 443.
+// Values of different types can be equal, as 443.0 and 443 are, so only values of the slot's type are keys.
 function isOfSlot(slot: Slot, value: unknown): value is string | bigint | boolean {
   switch (slot.type) {
     case "string":

@@ -1,10 +1,10 @@
-// The limits of the index. It bounds the steps of the rules that it leaves out, and its bounds hold up to these sizes.
+// The limits of the index. Its bounds on the steps of a rule hold for lists and texts up to these sizes.
 
-/** The longest list, in elements, and the longest text that a pattern is looked up for, in code units. */
+/** The most elements of a list, and the most code units of a text that patterns are looked up for. */
 export const INDEXED_LENGTH = 2_048;
 
-/** Steps that a condition may take before its keys have made it false: half of what it may take at all. */
+/** The most steps until a condition is false for lack of its keys: half of the limit of a condition. */
 export const GUARD_STEPS = 50_000;
 
-/** Most different keys of one map, and lengths of prefixes or suffixes of one text, that are looked up for each request. */
+/** The most keys of one map, and the most lengths of prefixes or suffixes of one text, that are looked up for a request. */
 export const LOOKUPS_LIMIT = 64;

@@ -1,5 +1,5 @@
-// The keys of one kind in one slot -> the rules that need them, by position. A table answers for one request which rules
-// its keys cannot rule out; the rules of other tables are not its concern.
+// A table holds the rules that have keys of one kind in one slot. For a request, it returns the rules of the table that may
+// match.
 import type { Activation } from "../cel/activation.ts";
 import { MapValue } from "../cel/map-value.ts";
 import { Abnormal, isList, type Term } from "../cel/value.ts";
@@ -8,31 +8,31 @@ import { askedName } from "./lookup-cost.ts";
 import type { Key, KeyKind } from "./lookup-key.ts";
 import { INDEXED_LENGTH } from "./lookup-limits.ts";
 
-/** Positions of rules in evaluation order, without an end. */
+/** Positions of rules, in evaluation order. */
 export type Positions = number[];
 
 type Postings = Map<unknown, Positions>;
 
-/** Where a table looks. */
+/** The kind, slot and map key that a table looks up. */
 export type Place = Pick<Key, "kind" | "slot" | "name">;
 
-/** The keys of a place. */
+/** The rules by their keys. */
 export class IndexTable {
   readonly #place: Place;
   readonly #postings: Postings = new Map();
   readonly #lengths = new Set<number>();
-  /** All rules of the table, for a request whose value cannot be looked up. */
+  /** All rules of the table, for a value that cannot be looked up. */
   readonly #all: Positions = [];
-  /** Those that may fail where the namespace is absent. */
+  /** The rules that may fail if the namespace is absent. */
   readonly #fallible: Positions = [];
-  /** Those that fail where the map lacks the key. */
+  /** The rules that may fail if the map lacks the key. */
   readonly #unasked: Positions = [];
 
   constructor(place: Place) {
     this.#place = place;
   }
 
-  /** Enters a rule under one of its keys; positions come in order. */
+  /** Adds a rule under one of its keys. Rules must be added in the order of their positions. */
   add(position: number, key: Key, guard: Guard): void {
     push(this.#all, position);
     if (!guard.isPlain) push(this.#fallible, position);
@@ -43,35 +43,35 @@ export class IndexTable {
     if (typeof key.value === "string") this.#lengths.add(key.value.length);
   }
 
-  /** Calls `take` with lists of positions that together hold every rule of the table which the request may match. */
+  /** Calls `take` with lists of positions that together contain every rule of the table that may match or fail. */
   find({ slots }: Activation, take: (positions: readonly number[]) => void): void {
     const term = slots[this.#place.slot];
     if (term === undefined || term instanceof Abnormal) return take(this.#fallible);
     LOOKUPS[this.#place.kind](this, term, take);
   }
 
-  /** The rules under one value. */
+  /** Calls `take` with the rules that have a value as key. */
   at(value: unknown, take: (positions: readonly number[]) => void): void {
     const positions = this.#postings.get(value);
     if (positions !== undefined) take(positions);
   }
 
-  /** All rules, where the value is none that can be looked up. */
+  /** All rules of the table. */
   get all(): readonly number[] {
     return this.#all;
   }
 
-  /** The rules that need a key and fail without it. */
+  /** The rules that may fail if the map lacks the key. */
   get unasked(): readonly number[] {
     return this.#unasked;
   }
 
-  /** The key of the map that the table is about. */
+  /** The key of the map that the table looks up. */
   get name(): string {
     return this.#place.name;
   }
 
-  /** The lengths of its texts. */
+  /** The lengths of the prefixes or suffixes. */
   get lengths(): ReadonlySet<number> {
     return this.#lengths;
   }
@@ -81,7 +81,7 @@ type Take = (positions: readonly number[]) => void;
 
 const LOOKUPS: Readonly<Record<KeyKind, (table: IndexTable, term: Term, take: Take) => void>> = {
   value: (table, term, take) => {
-    // A number that is no int may be equal to one.
+    // A number of another type may equal an int.
     if (typeof term === "string" || typeof term === "bigint" || typeof term === "boolean") table.at(term, take);
     else take(table.all);
   },
@@ -110,12 +110,12 @@ function lookUpAffixes(table: IndexTable, term: Term, take: Take, cut: (text: st
   }
 }
 
-/** Whether every list of a request is one that the index looks at. */
+/** Whether the lists of a request are within the limit of the index. */
 export function isIndexed({ slots }: Activation): boolean {
   return slots.every((term) => !isList(term) || term.length <= INDEXED_LENGTH);
 }
 
-// A rule has each position once in a list, though it may have several keys of a table.
+// A rule with several keys in a table is added to each list only once.
 function push(positions: Positions, position: number): void {
   if (positions.at(-1) !== position) positions.push(position);
 }

@@ -1,5 +1,6 @@
-// Rules -> index -> those rules that one request may match, in order. A rule that is left out is certainly no match and
-// cannot fail: evaluating it would change nothing but the number of steps that were taken, which the index bounds.
+// The decision index: finds the rules that a request may match, so that the others need not be evaluated. The result is the
+// same as that of a scan of all rules in order. A rule is left out only if a scan would find it to be no match within its
+// steps. The index also bounds the steps that a scan would take for the rules that were left out.
 import type { Activation } from "../cel/activation.ts";
 import type { Environment } from "../cel/environment.ts";
 import type { Interruptible } from "../core/interruptible.ts";
@@ -9,11 +10,11 @@ import type { Key } from "./lookup-key.ts";
 import { LOOKUPS_LIMIT } from "./lookup-limits.ts";
 import { IndexTable, isIndexed } from "./lookup-table.ts";
 
-/** What can be looked up of a rule set. */
+/** The index of a rule set. */
 export type DecisionIndex = {
-  /** The positions of the rules that must be evaluated for a request; null where that is every rule. */
+  /** Returns the positions of the rules to evaluate for a request, or null for all rules. */
   readonly candidates: (activation: Activation) => Candidates | null;
-  /** How many rules are evaluated for every request, and how many keys the others have. */
+  /** How many rules are evaluated for every request, and how many keys and tables the others have. */
   readonly size: { readonly always: number; readonly keys: number; readonly tables: number };
 };
 
@@ -83,7 +84,7 @@ class IndexBuilder {
     };
   }
 
-  // Null where a request would need too many looks: for another key of a map, or another length of text.
+  // Returns null if another key of a map or another length of text would take too many lookups for a request.
   #tableOf(key: Key): IndexTable | null {
     const text = placeText(key);
     const existing = this.#tables.get(text);
@@ -103,12 +104,12 @@ class IndexBuilder {
   }
 }
 
-// Shorter lists are put together and sorted; the longer ones are in order already.
+// Lists up to this length are joined and sorted; longer lists are merged, since they are sorted already.
 const MERGED_LENGTH = 64;
 
-/** Positions in order, each once, from several lists. */
+/** Merges sorted lists of positions. */
 export class Candidates {
-  /** The most steps that evaluating all rules which are left out would take. */
+  /** The most steps that a scan would take for the rules that were left out. */
   readonly stepsLeftOut: number;
   readonly #lists: readonly (readonly number[])[];
   readonly #cursors: number[];
@@ -119,7 +120,7 @@ export class Candidates {
     this.#cursors = this.#lists.map(() => 0);
   }
 
-  /** The first position from this one on; Infinity after the last. Positions are asked for in order. */
+  /** Returns the first position that is not before the given one, or Infinity. Call it with ascending positions. */
   from(position: number): number {
     let least = Infinity;
     for (let at = 0; at < this.#lists.length; at++) {
@@ -134,7 +135,7 @@ export class Candidates {
   }
 }
 
-// The same for keys that are looked up in the same way; only the last part can hold a space.
+// Equal for keys of the same table. Only the last part can contain a space.
 function placeText({ kind, slot, name }: Key): string {
   return `${kind} ${slot} ${name}`;
 }

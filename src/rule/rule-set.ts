@@ -1,4 +1,4 @@
-// RuleSet: what documents compile to, and the only thing that can be evaluated. Frozen; a reload makes another one.
+// A rule set: the compiled rules of a directory. It is frozen; a reload creates another one.
 import type { Predicate } from "../cel/compile-expression.ts";
 import type { Environment } from "../cel/environment.ts";
 import type { Finding } from "../core/finding.ts";
@@ -6,21 +6,21 @@ import type { DecisionIndex } from "./lookup.ts";
 import type { RuleAction } from "../core/decision.ts";
 import type { RuleEgress } from "../wire/rule-file.ts";
 
-/** A hook as it will be run. */
+/** The hook of an enrich rule. */
 type EnrichHook = { readonly script: string; readonly timeoutMs: number };
 
 /** One compiled rule. */
 export type Rule = {
   readonly id: string;
   readonly file: string;
-  /** The line of the file on which the rule's id stands. */
+  /** The line of the rule's id in its file. */
   readonly line: number;
   readonly action: RuleAction;
   /** The condition as written. */
   readonly condition: string;
-  /** The condition with every definition in its place. */
+  /** The condition with its definitions inserted. */
   readonly expanded: string;
-  /** The canonical text of the expanded condition: equal for conditions that are the same but for spelling. */
+  /** The canonical text of the expanded condition. Conditions that differ only in spelling have the same text. */
   readonly normal: string;
   readonly log: boolean;
   readonly description: string | null;
@@ -39,15 +39,15 @@ export type Rule = {
 export type RuleSet = {
   readonly rules: readonly Rule[];
   readonly environment: Environment;
-  /** What rules out most rules for a request without evaluating them; null: every rule is evaluated. */
+  /** The index that rules out most rules without evaluating them, or null to evaluate every rule. */
   readonly index: DecisionIndex | null;
-  /** SHA-256 over everything of the files that bears meaning, 64 hex characters. */
+  /** SHA-256 over the meaning of all files, as 64 hex characters. */
   readonly digest: string;
   readonly files: number;
   readonly warnings: readonly Finding[];
 };
 
-/** The same rules without their index: each is evaluated until one decides. */
+/** Returns the same rules without an index: they are evaluated in order until one decides. */
 export function withoutIndex(set: RuleSet): RuleSet {
   return Object.freeze({ ...set, index: null });
 }

@@ -23,7 +23,7 @@ export function testExpression(environment: Environment, expression: string, con
   switch (outcome.kind) {
     case "value":
       if (typeof outcome.value === "boolean") return { result: outcome.value, error: null };
-      return { result: false, error: `expression gave a value of type ${typeName(outcome.value)}, not a boolean` };
+      return { result: false, error: `expression returned a value of type ${typeName(outcome.value)}, not a boolean` };
     case "no-value":
       return { result: false, error: null };
     case "error":

@@ -177,7 +177,7 @@ describe("time", () => {
   test("A9: a long text that is no number is refused unread", () => {
     const long = "x".repeat(60_000);
     const text = `${numbers}.exists(a, double(metadata.a) == 1.0)`;
-    expect(run(text, { metadata: { a: long } }).outcome).toEqual({ kind: "error", reason: "string is no double" });
+    expect(run(text, { metadata: { a: long } }).outcome).toEqual({ kind: "error", reason: "string is not a double" });
   });
 
   test("patterns that make others back-track", () => {

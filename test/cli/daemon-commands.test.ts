@@ -1,39 +1,8 @@
-// The commands that ask a daemon, against one that says what a test gives it.
-import { Validator } from "@cfworker/json-schema";
+// The commands about rules that ask a daemon, against one that says what a test gives it.
 import { afterEach, describe, expect, test } from "bun:test";
-import { SCHEMAS } from "../../src/cli/schema.ts";
-import { type Run, type RunOptions, runOutcall } from "../support/program/cli-io.ts";
-import { jsonAnswer, type Received, type ScriptedDaemon, startDaemon } from "../support/socket/scripted-daemon.ts";
+import { against, data, expectSchema, stopDaemons } from "../support/program/against.ts";
 
-const running: ScriptedDaemon[] = [];
-
-afterEach(async () => {
-  for (const daemon of running.splice(0)) await daemon.stop();
-});
-
-type Asked = Run & { readonly received: readonly Received[] };
-
-async function against(
-  answers: readonly [number, unknown][],
-  argv: readonly string[],
-  more?: RunOptions,
-): Promise<Asked> {
-  let next = 0;
-  const daemon = await startDaemon((socket) => {
-    const [status, body] = answers[Math.min(next++, answers.length - 1)] ?? [500, null];
-    socket.write(jsonAnswer(status, body));
-  });
-  running.push(daemon);
-  const run = await runOutcall([...argv, "--socket", daemon.socketPath], more);
-  return { ...run, received: daemon.received };
-}
-
-const data = (value: unknown): [number, unknown] => [200, { success: true, data: value }];
-
-function expectSchema(name: string, line: string): void {
-  const schema = JSON.parse(JSON.stringify(SCHEMAS[name]));
-  expect(new Validator(schema, "7").validate(JSON.parse(line)).errors).toEqual([]);
-}
+afterEach(stopDaemons);
 
 const RULES = [
   { id: "allow-github-api", file: "00-base.yaml", action: "allow", condition_preview: "$is_github", description: null },
@@ -269,43 +238,14 @@ describe("rule reload", () => {
       exit: 1,
     });
   });
-});
 
-describe("bridge", () => {
-  test.each([
-    ["status", "GET /api/v1/bridge", { name: "outcall0", state: "missing" }, 'Bridge "outcall0" is missing.\n'],
-    ["up", "POST /api/v1/bridge/up", { name: "outcall0", state: "up" }, 'Bridge "outcall0" is up.\n'],
-    ["down", "POST /api/v1/bridge/down", { name: "outcall0", state: "down" }, 'Bridge "outcall0" is down.\n'],
-  ])("%s asks %s", async (word, asked, answer, printed) => {
-    const { stdout, exit, received } = await against([data(answer)], ["bridge", word]);
-    expect({ stdout, exit }).toEqual({ stdout: printed, exit: 0 });
-    expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([asked]);
-    const json = (await against([data(answer)], ["bridge", word, "--json"])).stdout;
-    expect(JSON.parse(json)).toEqual({ version: 1, bridge: answer });
-    expectSchema(`bridge-${word}`, json);
-  });
-});
-
-describe("container list", () => {
-  const CONTAINERS = [
-    { id: "f".repeat(64), name: "agent-1", image: "agents/one:3", since: "2026-11-21T10:00:00.000Z" },
-    { id: "ns-4026532201-77", name: "ctr-00ff00ff00ff", image: "", since: "2026-11-21T10:00:01.000Z" },
-  ];
-
-  test("prints a table", async () => {
-    const { stdout, exit } = await against([data(CONTAINERS)], ["container", "list"]);
-    expect({ stdout, exit }).toEqual({
-      stdout: `ID${" ".repeat(64)}NAME              IMAGE         SINCE
-${"f".repeat(64)}  agent-1           agents/one:3  2026-11-21T10:00:00.000Z
-ns-4026532201-77${" ".repeat(50)}ctr-00ff00ff00ff  -             2026-11-21T10:00:01.000Z
-`,
-      exit: 0,
+  test("B4: a failure with --json is one line of JSON on standard error", async () => {
+    const error = `${why}. Previous rules remain active.`;
+    const refused = { success: false, error, code: "daemon.reload-failed" };
+    expect(await against([[422, refused]], ["rule", "reload", "--json"])).toMatchObject({
+      stdout: "",
+      stderr: `${JSON.stringify({ version: 1, error: { code: "daemon.reload-failed", message: error } })}\n`,
+      exit: 1,
     });
-  });
-
-  test("prints JSON that fits its schema", async () => {
-    const { stdout } = await against([data(CONTAINERS)], ["container", "list", "--json"]);
-    expect(JSON.parse(stdout)).toEqual({ version: 1, containers: CONTAINERS });
-    expectSchema("container-list", stdout);
   });
 });

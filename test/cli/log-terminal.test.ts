@@ -47,7 +47,7 @@ describe("D: on a terminal", () => {
     };
     const last = await lines("--color", "never");
     expect(last).toHaveLength(22);
-    expect(last[0]).toBe("older records are not shown: --lines all");
+    expect(last[0]).toBe("older records are not shown: -n all");
     expect(last[2]).toStartWith("2 ");
     expect(await lines("--lines", "all")).toHaveLength(22);
     expect(await lines("--since", "1h")).toHaveLength(22);

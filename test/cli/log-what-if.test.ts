@@ -60,7 +60,7 @@ test("A5: no view shows what-ifs unless it is asked to", async () => {
   ]);
   expect((await run("--json", "--decision", "block")).stdout).toBe("");
   const { stdout } = await run("--what-if");
-  expect(stdout).toMatch(/what-if +host +default-block +git push\n/);
+  expect(stdout).toMatch(/what-if +host +default-block +block: git push\n/);
   expect(stdout).toMatch(/what-if +host +- +<text 27 bytes> is false \(no such key\), for git push\n/);
   expect(stdout).toMatch(/what-if +host +- +run\.tool == "git" is true, for git push\n/);
 });
@@ -85,7 +85,14 @@ test("D: a record is found by the id that the agent was given", async () => {
   log.close();
   const show = (id: string) => runOutcall(["log", "show", id, "--json", "--state-dir", denied.dir]);
   expect(JSON.parse((await show(recordId(key, 2))).stdout)).toMatchObject({ seq: 2 });
-  const { exit, stdout, stderr } = await show("rec-0123456789ab");
-  expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" });
-  expect(JSON.parse(stderr).error.message).toBe('no record "rec-0123456789ab" in the decision log');
+  expect(await show("rec-0123456789ab")).toEqual({
+    exit: 1,
+    stdout: "",
+    stderr: `${
+      JSON.stringify({
+        version: 1,
+        error: { code: "command.input", message: 'no record "rec-0123456789ab" in the decision log' },
+      })
+    }\n`,
+  });
 });

@@ -1,38 +1,14 @@
 // The commands about rule requests, against a daemon that says what a test gives it: what they print, escaped, and what they
 // ask for.
-import { Validator } from "@cfworker/json-schema";
 import { afterEach, describe, expect, test } from "bun:test";
 import { cellWidth } from "../../src/core/cell-width.ts";
-import { SCHEMAS } from "../../src/cli/schema.ts";
 import type { RuleRequestData, RuleRequestView } from "../../src/wire/request-host.ts";
-import { type Run, runOutcall } from "../support/program/cli-io.ts";
-import { jsonAnswer, type Received, type ScriptedDaemon, startDaemon } from "../support/socket/scripted-daemon.ts";
+import { against, type Asked, data, expectSchema, stopDaemons } from "../support/program/against.ts";
+import { runOutcall } from "../support/program/cli-io.ts";
 
-const running: ScriptedDaemon[] = [];
+afterEach(stopDaemons);
 
-afterEach(async () => {
-  for (const daemon of running.splice(0)) await daemon.stop();
-});
-
-type Asked = Run & { readonly received: readonly Received[] };
-
-async function against(answers: readonly [number, unknown][], argv: readonly string[]): Promise<Asked> {
-  let next = 0;
-  const daemon = await startDaemon((socket) => {
-    const [status, body] = answers[Math.min(next++, answers.length - 1)] ?? [500, null];
-    socket.write(jsonAnswer(status, body));
-  });
-  running.push(daemon);
-  return { ...await runOutcall([...argv, "--socket", daemon.socketPath]), received: daemon.received };
-}
-
-const data = (value: unknown): [number, unknown] => [200, { success: true, data: value }];
 const refused = (status: number, error: string): [number, unknown] => [status, { success: false, error }];
-
-function expectSchema(name: string, line: string): void {
-  const schema = JSON.parse(JSON.stringify(SCHEMAS[name]));
-  expect(new Validator(schema, "7").validate(JSON.parse(line)).errors).toEqual([]);
-}
 
 const ID = "rr-0123456789ab";
 const REQUEST: RuleRequestData = {
@@ -82,10 +58,8 @@ ${ID} {2}${REQUEST.submitted_at} {2}pending {2}${
   });
 
   test("D: on a terminal it fits, ids stay whole, and nothing to show is said", async () => {
-    const daemon = await startDaemon((socket) => socket.write(jsonAnswer(...data([REQUEST]))));
-    running.push(daemon);
     const options = { isTerminal: true, columns: 80, environment: { NO_COLOR: "1" } };
-    const { stdout } = await runOutcall(["rule", "requests", "--socket", daemon.socketPath], options);
+    const { stdout } = await against([data([REQUEST])], ["rule", "requests"], options);
     const lines = stdout.trimEnd().split("\n");
     expect(lines[0]).toMatch(/^ID {15}SUBMITTED {2,}STATUS {3}DESCRIPTION {2,}CONTAINER {2,}ASKS FOR$/);
     expect(lines[1]).toMatch(

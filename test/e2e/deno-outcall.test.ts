@@ -93,7 +93,12 @@ describe.skipIf(skip)(label, () => {
     { note: "the state", argv: ["status"], code: 0, says: "namespace" },
     { note: "the state as JSON", argv: ["status", "--json"], code: 0, says: '"version":1' },
     { note: "a schema", argv: ["schema", "rule-file"], code: 0, says: "$schema" },
-    { note: "what was decided", argv: ["log", "--rule", "push", "--json"], code: 0, says: '"rule":"push"' },
+    {
+      note: "what was decided",
+      argv: ["log", "--what-if", "--rule", "push", "--json"],
+      code: 0,
+      says: '"rule":"push"',
+    },
     { note: "whether the log is whole", argv: ["log", "verify"], code: 0, says: "whole: " },
     { note: "a wrong word", argv: ["rule", "lst"], code: 2, says: "rule list" },
   ];
@@ -129,7 +134,14 @@ describe.skipIf(skip)(label, () => {
   });
 
   test("a reader that goes away ends it", async () => {
-    const [command = "", ...argv] = [...denoProgram("outcall"), "--socket", host.files.hostSocket, "log", "--follow"];
+    const [command = "", ...argv] = [
+      ...denoProgram("outcall"),
+      "--socket",
+      host.files.hostSocket,
+      "log",
+      "--follow",
+      "--what-if",
+    ];
     const child = spawn(command, argv, { env: PLAIN_ENVIRONMENT, stdio: ["ignore", "pipe", "inherit"] });
     await once(child.stdout, "data");
     const ended = once(child, "exit");

@@ -59,7 +59,7 @@ describe.skipIf(skip)(label, () => {
     const done = spawnSync(unshare, args, { encoding: "utf8" });
     expect({ status: done.status, stdout: done.stdout }).toEqual({ status: 1, stdout: "" });
     expect(done.stderr).toMatch(
-      /^Error: peer may not use the host socket\nHint: only root and the daemon's user may use the host socket, /,
+      /^Error: peer may not use the host socket\nHint: only root, the daemon's user and the operators' group may use the host socket, /,
     );
   });
 

@@ -170,7 +170,7 @@ describe.skipIf(skip)(label, () => {
     const daemon = await startDaemon({ rules: RULES, flags, before });
     made.push(daemon.files);
     const evaluate = () =>
-      callSocket(daemon.files.hostSocket, "POST", "/api/v1/rule/evaluate", { context: { run: { tool: "ls" } } });
+      callSocket(daemon.files.hostSocket, "POST", "/api/v1/rule/evaluate", { context: { run: { path: "/bin/ls" } } });
     const error = "rule evaluation unavailable: bridge is not up";
     expect(await evaluate()).toMatchObject({ status: 503, body: { success: false, error } });
     const health = await callSocket(daemon.files.hostSocket, "GET", "/api/v1/health");

@@ -36,7 +36,7 @@ test.skipIf(skip)(`D: the log fits the width of a terminal, wide characters coun
   for (const columns of [60, 80, 120]) {
     const lines = linesAt(columns, LOG, { NO_COLOR: "1" });
     expect(lines).toHaveLength(1 + 1 + 20);
-    expect(lines[0]).toBe("older records are not shown: --lines all");
+    expect(lines[0]).toBe("older records are not shown: -n all");
     for (const line of lines) expect({ line, fits: cellWidth(line) <= columns }).toEqual({ line, fits: true });
     expect(lines.at(-1)).toEndWith("…");
     expect(columns - cellWidth(lines.at(-1) ?? "")).toBeLessThanOrEqual(1);

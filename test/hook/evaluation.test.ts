@@ -175,7 +175,7 @@ test("an evaluation that is given up runs nothing more, and is a block", async (
   const { decision, warnings } = await work;
   expect(decision).toEqual({ decision: "block", matched_rule: null, file: null, logged: false });
   expect(warnings).toEqual([
-    { rule: "slow", file: "r.yaml", message: "evaluation was given up while the hook ran" },
+    { rule: "slow", file: "r.yaml", message: "evaluation was stopped while the hook ran" },
   ]);
   expect(existsSync(join(dir.path, "next"))).toBe(false);
 });

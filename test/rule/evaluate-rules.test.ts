@@ -30,7 +30,7 @@ const FAILURES: readonly (readonly [note: string, condition: string, reason: str
   ["division by zero", "1 / http.body_size == 1", "condition cannot be evaluated: division by zero"],
   ["overflow", "9223372036854775807 + run.context.n > 0", "condition cannot be evaluated: integer overflow"],
   ["an index out of range", "run.context.list[1] == 1", "condition cannot be evaluated: index out of range: 1"],
-  ["a string that is no number", "int(run.tool) == 1", "condition cannot be evaluated: string is no integer"],
+  ["a string that is no number", "int(run.tool) == 1", "condition cannot be evaluated: string is not an integer"],
   [
     "an operand that is no boolean",
     "run.context.text && true",
@@ -42,10 +42,10 @@ const FAILURES: readonly (readonly [note: string, condition: string, reason: str
     'string(metadata.path).matches("z")',
     "condition cannot be evaluated: text is too long for a pattern",
   ],
-  ["a result that is a string", "run.context.text", "condition gave a value of type string, not a boolean"],
-  ["a result that is an int", "run.context.n", "condition gave a value of type int, not a boolean"],
-  ["a result that is a list", "run.context.list", "condition gave a value of type list, not a boolean"],
-  ["a result that is a map", "run.context.map", "condition gave a value of type map, not a boolean"],
+  ["a result that is a string", "run.context.text", "condition returned a value of type string, not a boolean"],
+  ["a result that is an int", "run.context.n", "condition returned a value of type int, not a boolean"],
+  ["a result that is a list", "run.context.list", "condition returned a value of type list, not a boolean"],
+  ["a result that is a map", "run.context.map", "condition returned a value of type map, not a boolean"],
 ];
 
 describe("a condition that cannot be evaluated", () => {
