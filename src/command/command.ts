@@ -87,7 +87,7 @@ type TextValue<F extends Flag> = F extends { readonly reads: Reader<infer T> } ?
   : F extends { readonly choices: readonly (infer C)[] } ? C
   : string;
 
-/** The words of a command without its arguments. */
+/** The words of a usage before its arguments. */
 type CommandName<U extends string> = U extends `${infer Words} <${string}` ? Words
   : U extends `${infer Words} [${string}` ? Words
   : U;
@@ -127,7 +127,7 @@ export type PlanOf<P extends Program> = P["commands"][number] extends infer C
   ? C extends Command<infer F, infer U> ? Plan<F & P["flags"], U> : never
   : never;
 
-/** A command line that asks for help about a command, a group such as `rule`, or the program, or for the version. */
+/** A command line that asks for help or for the version. The topic is a command, a group such as `rule`, or empty. */
 export type Question = { readonly kind: "help"; readonly topic: string } | { readonly kind: "version" };
 
 /** Declares a command, with its types. */
@@ -163,7 +163,7 @@ export function namedFlags(flags: Flags): readonly NamedFlag[] {
   return Object.entries(flags).map(([name, flag]) => ({ ...flag, name }));
 }
 
-/** The standard flags. A command of its own words has no `-v`: there it may become a flag of the command. */
+/** The standard flags of a command. Only the program has `-v`, so that commands can use the letter. */
 export function standardFlags(command?: Command): readonly NamedFlag[] {
   const { help, version } = STANDARD_FLAGS;
   const shorts = command === undefined || command.usage === "" ? { short: version.short } : {};

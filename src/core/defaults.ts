@@ -1,4 +1,4 @@
-// Where things are unless an operator says otherwise: what the daemon makes, and where the other programs look for it
+// The defaults and choices that several programs share. Every flag's default is stated here or in the flag's own room, once
 // (product.md 1; names and paths are the seeds').
 
 /** Where the host socket is, in a directory of its own, because people mount the agent's. */
