@@ -1,7 +1,7 @@
 // POST /v1/envelopes: facts come in, their outcome goes out. Of the rulespec an agent learns the notes of failed predicates,
 // which the operator wrote for agents, and nothing else.
 import { err, ok } from "../core/result.ts";
-import type { AgentHandlers, AgentOptions } from "./agent-app.ts";
+import type { AgentHandlers, AgentOptions } from "./agent-options.ts";
 
 /** Makes the handler. */
 export function envelopeHandler(

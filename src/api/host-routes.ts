@@ -136,6 +136,7 @@ export const HOST_ROUTES = {
       "rule.duplicate-id",
       "rule.schema",
       "rule.cel-syntax",
+      "rule.undefined-definition",
       "rule.unknown-field",
       "rule.type",
       "rule.regex",

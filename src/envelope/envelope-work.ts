@@ -164,5 +164,5 @@ function readStored(stateDir: string, id: string): Result<StoredEnvelope, Proble
   const path = join(sessionDirectory(stateDir, id), VERIFICATION_FILES.envelope);
   const bytes = readFile({ path, limitBytes: OPERATOR_TEXT.sizeBytes });
   if (bytes.ok) return parseStored(path, bytes.value);
-  return bytes.error.endsWith("it does not exist") ? null : err(problem("rulespec.store", bytes.error));
+  return bytes.error.kind === "missing" ? null : err(problem("rulespec.store", bytes.error.message));
 }

@@ -25,7 +25,7 @@ export type LoadedRulespec = ParsedRulespec & { readonly source: string };
 /** Loads a rulespec; `judge` says why a file may not be relied on. A place's file is the path as given. */
 export function loadRulespec(path: string, judge?: (stats: Stats) => string | null): LoadedRulespec {
   const bytes = readFile({ path, limitBytes: OPERATOR_TEXT.sizeBytes, ...(judge === undefined ? {} : { judge }) });
-  if (!bytes.ok) return { rulespec: null, findings: [unreadable(path, bytes.error)], source: "" };
+  if (!bytes.ok) return { rulespec: null, findings: [unreadable(path, bytes.error.message)], source: "" };
   return { ...parseRulespec(path, bytes.value), source: new TextDecoder().decode(bytes.value) };
 }
 
@@ -35,7 +35,7 @@ export type LoadedEnvelope = { readonly envelope: Result<Envelope, readonly Find
 /** Loads an envelope from a file that an operator names. */
 export function loadEnvelope(path: string): LoadedEnvelope {
   const bytes = readFile({ path, limitBytes: OPERATOR_TEXT.sizeBytes });
-  if (!bytes.ok) return { envelope: err([unreadable(path, bytes.error)]), source: "" };
+  if (!bytes.ok) return { envelope: err([unreadable(path, bytes.error.message)]), source: "" };
   return { envelope: parseEnvelope(path, bytes.value, OPERATOR_TEXT), source: new TextDecoder().decode(bytes.value) };
 }
 
