@@ -2,6 +2,7 @@
 import { defineCommand, defineProgram } from "../command/command.ts";
 import { DEFAULT_AGENT_SOCKET } from "../core/defaults.ts";
 import { ACTION_TYPES } from "../wire/agent-api.ts";
+import { TIMEOUT_DEFAULT_SECONDS, TIMEOUT_MAX_SECONDS } from "./settings.ts";
 
 /** Asks, and becomes a program. */
 export const EXEC = defineCommand({
@@ -29,7 +30,8 @@ export const SHELL = defineCommand({
 /** Asks, and prints the verdict. */
 export const CHECK = defineCommand({
   usage: "check",
-  summary: "ask and print the verdict, but run nothing; exit 0 if allowed, 1 if denied",
+  summary: "ask and print the verdict, but run nothing",
+  details: "The exit code is 0 if the action is allowed, 1 if it is denied.",
   flags: {
     type: { value: "type", summary: "kind of action", choices: ACTION_TYPES, required: true },
     target: { value: "target", summary: "program, URL, path or line of the action", required: true },
@@ -60,7 +62,8 @@ export const CHECKIN = defineCommand({
 /** Asks the operator for rules. */
 export const REQUEST_SUBMIT = defineCommand({
   usage: "request submit <file>",
-  summary: "ask the operator for the rules in a file, or - for standard input, and print the request's id",
+  summary: "ask the operator for rules, and print the id of the request",
+  details: "The file holds the rules, in the form of a rule file; - is standard input.",
   flags: {},
   examples: [["outcall-agent request submit rules.yaml", "ask for the rules in a file"]],
 });
@@ -68,7 +71,8 @@ export const REQUEST_SUBMIT = defineCommand({
 /** Shows what became of a request. */
 export const REQUEST_STATUS = defineCommand({
   usage: "request status <id>",
-  summary: "print the status of a request: pending, approved, or rejected with the reason",
+  summary: "print the status of a request",
+  details: "The status is pending, approved, or rejected with the operator's reason.",
   flags: {},
   examples: [["outcall-agent request status rr-0a1b2c3d4e5f", "find out whether a request is approved"]],
 });
@@ -76,7 +80,8 @@ export const REQUEST_STATUS = defineCommand({
 /** Submits an envelope. */
 export const ENVELOPE_WRITE = defineCommand({
   usage: "envelope write <file>",
-  summary: "submit the envelope in a file, or - for standard input, and print the result of its verification",
+  summary: "submit an envelope, and print the result of its verification",
+  details: "The file holds the envelope; - is standard input.",
   flags: {},
   examples: [["outcall-agent envelope write envelope.yaml", "have facts verified by the operator's rulespec"]],
 });
@@ -84,11 +89,13 @@ export const ENVELOPE_WRITE = defineCommand({
 /** Puts the shim before programs. */
 export const LINK = defineCommand({
   usage: "link <dir> <...name>",
-  summary: "create links to the shim in a directory, one for each program that must ask before it runs",
+  summary: "make programs ask before they run, by links to the shim",
+  details:
+    "Each name becomes a link in the directory. A program asks if PATH names the directory before the program's own.",
   flags: {},
   examples: [[
     "outcall-agent link /opt/outcall/bin git curl",
-    "make git and curl ask, if PATH begins with the directory",
+    "make git and curl ask before they run",
   ]],
 });
 
@@ -108,7 +115,7 @@ export const AGENT_NOTES = `
 Called by another name, through a link, outcall-agent asks about the next program of that name in PATH and becomes it.
 
 Variables:
-  OUTCALL_TIMEOUT_SECS=30  seconds to wait for the daemon, 1 to 300
+  OUTCALL_TIMEOUT_SECS=${TIMEOUT_DEFAULT_SECONDS}  seconds to wait for the daemon, 1 to ${TIMEOUT_MAX_SECONDS}
   OUTCALL_VERDICT=json     print a denial as the whole verdict, in one line of JSON
 
 Exit codes:

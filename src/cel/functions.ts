@@ -28,7 +28,17 @@ import {
 } from "./string-functions.ts";
 import { lowerAscii, trim, upperAscii } from "./code-points.ts";
 import { atOffset, inZone, zoneOffset } from "./time.ts";
-import { type Abnormal, Duration, fail, isList, MapValue, type Term, Timestamp, typeName, type Value } from "./value.ts";
+import {
+  type Abnormal,
+  Duration,
+  fail,
+  isList,
+  MapValue,
+  type Term,
+  Timestamp,
+  typeName,
+  type Value,
+} from "./value.ts";
 import { ZONE_PART_STEPS, ZONE_STEPS } from "./zones.ts";
 
 /** The implementation of a function; a receiver is the first of the values. */

@@ -11,7 +11,7 @@ import type { Io } from "./io.ts";
 export const bridgeUp = cliCommand({
   command: {
     usage: "bridge up",
-    summary: "bring the bridge up, and create it where it is missing",
+    summary: "bring the bridge up, creating it if it is missing",
     flags: {},
     examples: [["outcall bridge up", "let the daemon decide again after `bridge down`"]],
   },
@@ -22,7 +22,8 @@ export const bridgeUp = cliCommand({
 export const bridgeDown = cliCommand({
   command: {
     usage: "bridge down",
-    summary: "take the bridge down; until it is up again, the daemon allows nothing",
+    summary: "take the bridge down",
+    details: "While the bridge is down, the daemon allows nothing.",
     flags: {},
     examples: [["outcall bridge down", "stop every agent at its next request"]],
   },

@@ -70,7 +70,8 @@ type DoctorPlan = CliPlan<typeof DOCTOR_FLAGS>;
 export const doctor = cliCommand({
   command: {
     usage: "doctor",
-    summary: "check that this host has what the daemon needs, and print what to do about each failure",
+    summary: "check that this host has what the daemon needs",
+    details: "Each failure is printed with what to do about it. The exit code is 1 if a check failed.",
     flags: DOCTOR_FLAGS,
     examples: [
       ["outcall doctor", "check the host with the running daemon's configuration"],

@@ -9,11 +9,12 @@ import { printReport, REPORT_FLAGS } from "./print-report.ts";
 export const lint = cliCommand({
   command: {
     usage: "lint [...path]",
-    summary: "analyse rule files and directories, and the rulespec; needs no daemon",
+    summary: "analyse rule files, directories of them, and rulespecs",
+    details: `It needs no daemon. Without a path it reads ${DEFAULT_RULES_DIR} and ${RULESPEC_FILE}.`,
     completes: "file",
     flags: REPORT_FLAGS,
     examples: [
-      ["outcall lint", `analyse ${DEFAULT_RULES_DIR} and ${RULESPEC_FILE}, where they exist`],
+      ["outcall lint", "analyse what this host has"],
       ["outcall lint rules.d --strict", "fail on warnings too, for CI"],
       ["outcall lint rules.d -f sarif", "print a SARIF report, for code scanning"],
     ],

@@ -3,6 +3,7 @@ import type { Query } from "../audit/read.ts";
 import { defineFlags } from "../command/command.ts";
 import type { CliPlan } from "./global-flags.ts";
 import type { Clock } from "../core/clock.ts";
+import { DECISIONS } from "../core/decision.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { AGE_UNITS, parseDuration } from "../core/quantity.ts";
 import { quote } from "../core/quote.ts";
@@ -35,7 +36,7 @@ export const LOG_FLAGS = defineFlags({
     summary: "records of the container with this name or id",
     completes: { listed: "containers" },
   },
-  decision: { value: "decision", summary: "decisions of this kind", choices: ["allow", "block"] },
+  decision: { value: "decision", summary: "decisions of this kind", choices: DECISIONS },
   rule: {
     value: "id",
     summary: "decisions by this rule; default-block where no rule matched",

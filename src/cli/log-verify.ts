@@ -15,7 +15,9 @@ const CLEAR_LINE = "\r\u001b[K";
 export const logVerify = cliCommand({
   command: {
     usage: "log verify",
-    summary: "check that no record of the decision log is changed or missing; needs no daemon",
+    summary: "check that no record is changed or missing",
+    details:
+      "It reads the files of the decision log, so it needs no daemon. The exit code is 1 if a record is changed or missing.",
     flags: STATE_DIR_FLAG,
     examples: [
       ["outcall log verify", "check the running daemon's log"],

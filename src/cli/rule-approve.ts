@@ -33,7 +33,10 @@ type ApprovePlan = CliPlan<typeof APPROVE_FLAGS>;
 export const ruleApprove = cliCommand({
   command: {
     usage: "rule approve <id>",
-    summary: "approve a rule request; its rules apply to the requesting container only, unless --global is given",
+    summary: "approve a rule request, and load its rules",
+    details:
+      "The rules apply to the container that asked, unless --global is given. To approve only what you have seen, give " +
+      "--digest with the digest that outcall rule request shows.",
     completes: { listed: "pending-requests" },
     flags: APPROVE_FLAGS,
     examples: [

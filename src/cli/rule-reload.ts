@@ -12,7 +12,8 @@ import type { Io } from "./io.ts";
 export const ruleReload = cliCommand({
   command: {
     usage: "rule reload",
-    summary: "load the rules directory again; if that fails, the previous rules stay active",
+    summary: "load the rules directory again",
+    details: "If the rules do not load, the previous rules stay active.",
     flags: {},
     examples: [["outcall rule reload", "apply edited rule files now"]],
   },

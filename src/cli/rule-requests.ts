@@ -1,7 +1,7 @@
 // `outcall rule requests`: the rule requests of agents (S003-IF-007).
 import { systemClock } from "../core/clock.ts";
 import { formatJson } from "../core/json.ts";
-import { type RuleRequestData, RuleRequestList } from "../wire/request-host.ts";
+import { REQUEST_STATUSES, type RuleRequestData, RuleRequestList } from "../wire/request-host.ts";
 import { foldToLine } from "./ascii.ts";
 import { ask } from "./ask-daemon.ts";
 import { cliCommand, fail } from "./cli-command.ts";
@@ -20,7 +20,7 @@ export const ruleRequests = cliCommand({
       status: {
         value: "status",
         summary: "show only requests with this status",
-        choices: ["pending", "approved", "rejected", "denied"],
+        choices: REQUEST_STATUSES,
       },
     },
     examples: [["outcall rule requests --status pending", "list the requests that wait for a decision"]],

@@ -16,7 +16,7 @@ export const rulespecCompile = cliCommand({
     summary: "print the Datalog program of a rulespec",
     completes: "file",
     flags: {
-      envelope: { value: "file", summary: "envelope whose facts the program contains; without it there are none" },
+      envelope: { value: "file", summary: "add the facts of this envelope to the program" },
       dialect: { value: "dialect", summary: "language of the program", choices: DIALECTS, default: "souffle" },
     },
     examples: [

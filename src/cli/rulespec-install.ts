@@ -15,7 +15,7 @@ import { cliCommand, fail } from "./cli-command.ts";
 import { reportNotLoaded } from "./rulespec-load.ts";
 
 const INSTALL_FLAGS = defineFlags({
-  agent: { value: "name", summary: "for the container of this name; without it for all that have no rulespec" },
+  agent: { value: "name", summary: "for the container of this name; without it for every container that has none" },
   "rulespec-dir": { value: "path", summary: "directory of rulespecs", otherwise: "the running daemon's" },
 });
 

@@ -31,7 +31,7 @@ const PLAN_VERIFY_FLAGS = defineFlags({
 export const rulespecPlanVerify = cliCommand({
   command: {
     usage: "rulespec plan-verify",
-    summary: "check that a container has a verified envelope whose stamp is valid",
+    summary: "check that a container has a verified, stamped envelope",
     flags: PLAN_VERIFY_FLAGS,
     examples: [
       ["outcall rulespec plan-verify --session builder", "ask the daemon about the container named builder"],

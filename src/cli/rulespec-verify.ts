@@ -26,7 +26,7 @@ const LOCAL_SESSION = "local";
 export const rulespecVerify = cliCommand({
   command: {
     usage: "rulespec verify",
-    summary: "verify the facts of an envelope by a rulespec",
+    summary: "verify the facts of an envelope against a rulespec",
     flags: {
       rulespec: { value: "file", summary: "the rulespec", default: RULESPEC_FILE },
       envelope: { short: "e", value: "file", summary: "the envelope", required: true },

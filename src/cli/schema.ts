@@ -76,8 +76,10 @@ const DIALECT = "http://json-schema.org/draft-07/schema#";
 export const schema = cliCommand({
   command: {
     usage: "schema <name>",
-    summary: "print a JSON Schema of a file or of what a command prints with --json",
-    details: `Names: ${Object.keys(SCHEMAS).join(", ")}`,
+    summary: "print a JSON Schema",
+    details: `The schema is that of a file, or of what a command prints with --json. Names: ${
+      Object.keys(SCHEMAS).join(", ")
+    }`,
     completes: { words: Object.keys(SCHEMAS) },
     flags: {},
     examples: [["outcall schema rule-file", "print the schema of rule files, for an editor"]],

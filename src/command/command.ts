@@ -9,10 +9,10 @@ export type Completes = "file" | "directory" | { readonly words: readonly string
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Turns the text of a flag into its value. The error goes on behind the flag's name, for example `is a number, not "x"`. */
-export type Reader<T> = (text: string) => Result<T, string>;
+type Reader<T> = (text: string) => Result<T, string>;
 
 /** A flag of a program or command. Its name is its key in the table, for example `rules-dir`. */
-export type Flag = {
+type Flag = {
   readonly summary: string;
   /** The letter of the short form: `f` for `-f`. */
   readonly short?: string;
@@ -78,7 +78,7 @@ export type Program<F extends Flags = Flags, C extends readonly Command[] = read
 };
 
 /** The value of a flag in a plan. */
-export type FlagValue<F extends Flag> = F extends { readonly repeated: true } ? readonly TextValue<F>[]
+type FlagValue<F extends Flag> = F extends { readonly repeated: true } ? readonly TextValue<F>[]
   : F extends { readonly value: string }
     ? F extends { readonly default: string } | { readonly required: true } ? TextValue<F> : TextValue<F> | undefined
   : boolean;
@@ -87,13 +87,13 @@ type TextValue<F extends Flag> = F extends { readonly reads: Reader<infer T> } ?
   : F extends { readonly choices: readonly (infer C)[] } ? C
   : string;
 
-/** The words of a command without its arguments. */
-export type CommandName<U extends string> = U extends `${infer Words} <${string}` ? Words
+/** The words of a usage before its arguments. */
+type CommandName<U extends string> = U extends `${infer Words} <${string}` ? Words
   : U extends `${infer Words} [${string}` ? Words
   : U;
 
 /** The arguments of a command by their names. */
-export type Arguments<U extends string> = U extends `${infer Word} ${infer Rest}` ? ArgumentOf<Word> & Arguments<Rest>
+type Arguments<U extends string> = U extends `${infer Word} ${infer Rest}` ? ArgumentOf<Word> & Arguments<Rest>
   : ArgumentOf<U>;
 
 type ArgumentOf<Word extends string> = Word extends `<...${infer N}>` | `[...${infer N}]`
@@ -127,7 +127,7 @@ export type PlanOf<P extends Program> = P["commands"][number] extends infer C
   ? C extends Command<infer F, infer U> ? Plan<F & P["flags"], U> : never
   : never;
 
-/** A command line that asks for help about a command, a group such as `rule`, or the program, or for the version. */
+/** A command line that asks for help or for the version. The topic is a command, a group such as `rule`, or empty. */
 export type Question = { readonly kind: "help"; readonly topic: string } | { readonly kind: "version" };
 
 /** Declares a command, with its types. */
@@ -163,7 +163,7 @@ export function namedFlags(flags: Flags): readonly NamedFlag[] {
   return Object.entries(flags).map(([name, flag]) => ({ ...flag, name }));
 }
 
-/** The standard flags. A command of its own words has no `-v`: there it may become a flag of the command. */
+/** The standard flags of a command. Only the program has `-v`, so that commands can use the letter. */
 export function standardFlags(command?: Command): readonly NamedFlag[] {
   const { help, version } = STANDARD_FLAGS;
   const shorts = command === undefined || command.usage === "" ? { short: version.short } : {};

@@ -1,5 +1,5 @@
 // The scripts that make a shell complete a program's command lines. Each asks `<program> complete -- <words>` for one
-// candidate a line, `word<tab>summary`; `:file` and `:directory` stand for what the shell finds itself.
+// candidate a line, `word<tab>summary`; for `:file` and `:directory` the shell lists the files itself.
 import type { Program } from "./command.ts";
 
 /** A script for bash. */
@@ -9,7 +9,7 @@ export function formatBashCompletion({ name }: Program): string {
 ${own}() {
   local typed="\${COMP_LINE:0:COMP_POINT}" current value line
   local -a words
-  # Not from COMP_WORDS, in which a colon and an equals sign end a word.
+  # COMP_WORDS does not serve: there a colon and an equals sign end a word.
   current="\${typed##*[[:space:]]}"
   read -ra words <<< "\${typed%"$current"}"
   value=$current
@@ -22,7 +22,7 @@ ${own}() {
       *) COMPREPLY+=("\${line%%$'\\t'*}") ;;
     esac
   done < <(${name} complete -- "\${words[@]:1}" "$current" 2>/dev/null)
-  # What stands before the last colon is no part of the word that bash completes.
+  # The word that bash completes begins after the last colon.
   [[ $COMP_WORDBREAKS == *:* ]] && COMPREPLY=("\${COMPREPLY[@]#"\${value%"\${value##*:}"}"}")
 }
 complete -F ${own} ${name}
@@ -51,7 +51,7 @@ ${own}() {
   done < <(${own}_offers "\${(@)asked}")
   compadd -- "\${offers[@]}"
 }
-# Read from fpath this is the function itself, sourced it is not.
+# zsh runs this file as the function itself if it comes from fpath; if it is sourced, the function must be registered.
 if [[ \${funcstack[1]} == ${own} ]]; then ${own} "$@"; else compdef ${own} ${name}; fi
 `;
 }

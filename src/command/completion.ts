@@ -1,17 +1,17 @@
-// The words of a command line that is being typed -> what may stand at its end. The scripts of all shells ask for this, so
-// that they need no knowledge of the command table.
+// The words of an unfinished command line -> candidates for the last word. The scripts of all shells ask for them, so that
+// the scripts need not know the command table.
 import { type Command, type Completes, flagsOf, type NamedFlag, type Program } from "./command.ts";
 import { argumentsOf, findCommand, nextWords } from "./find-command.ts";
 import { readWords, type Words } from "./read-words.ts";
 import { spellingsOf } from "./suggest.ts";
 
 /** A word that a shell offers, and what it is for. */
-export type Candidate = { readonly word: string; readonly summary: string };
+type Candidate = { readonly word: string; readonly summary: string };
 
 /** What a shell offers. */
 export type Offer = Exclude<Completes, { readonly words: readonly string[] }> | readonly Candidate[];
 
-/** What is offered at the end of a command line, for its last word so far. */
+/** The candidates for the last word of a command line. */
 export type Offered = {
   readonly offer: Offer;
   /** The last word; of `--flag=value` the value alone. */
@@ -20,7 +20,7 @@ export type Offered = {
   readonly given: ReadonlyMap<string, string>;
 };
 
-/** What is offered in place of the last of these words. */
+/** The candidates for the last of these words. */
 export function offerAt(program: Program, words: readonly string[]): Offered {
   const last = words.at(-1) ?? "";
   const place = findPlace(program, words.slice(0, -1));
@@ -48,7 +48,7 @@ export function offerArgument({ completes }: Command): Offer {
   return toOffer(completes ?? { words: [] });
 }
 
-// What the word that stands for a value in help already says about it.
+// Values whose name in help says what they are.
 const BY_VALUE: ReadonlyMap<string, Completes> = new Map([["path", "file"], ["file", "file"], ["dir", "directory"]]);
 
 function toOffer(completes: Completes): Offer {
@@ -61,11 +61,11 @@ type Place = {
   readonly command: Command | undefined;
   /** The words that are no flags and no flags' values. */
   readonly words: readonly string[];
-  /** How many of them are the command's. */
+  /** How many of them name the command. */
   readonly length: number;
   readonly read: Words;
   readonly known: readonly NamedFlag[];
-  /** A flag whose value comes next. */
+  /** The flag whose value comes next, if any. */
   readonly pending: NamedFlag | undefined;
   /** Whether `--` has ended the flags. */
   readonly isEnded: boolean;

@@ -25,7 +25,7 @@ export function findCommand(program: Program, words: readonly string[]): Found |
   for (let length = words.length; length > 0; length--) {
     cli.unsetMatchedCommand();
     cli.parse(["", program.name, canonicalWords(program, words.slice(0, length)).join(" ")], { run: false });
-    // Without a name it is the command of a program that has no other.
+    // cac gives no name for the default command, which matches any words.
     if (cli.matchedCommandName !== undefined) return foundIn(program, cli, length);
   }
   cli.unsetMatchedCommand();

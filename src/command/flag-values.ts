@@ -5,7 +5,7 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { AnyPlan, Environment, NamedFlag } from "./command.ts";
 
-/** A flag with the text it was given, or the state of a switch; `spelled` names it or its variable in messages. */
+/** A given flag: its text, or the state of a switch. `spelled` is how messages name it: the flag or its variable. */
 export type Given = { readonly flag: NamedFlag; readonly spelled: string; readonly value: string | boolean };
 
 /** The values of all flags, and which of them were given. */
@@ -22,7 +22,7 @@ export function readFlagValues(
   for (const flag of known) {
     const here = given.filter((each) => each.flag.name === flag.name);
     if (here.length > 1 && flag.repeated !== true) return err(usage(`--${flag.name} is given twice`));
-    // The variable of a flag that is on the command line is not looked at: the flag wins, whatever the variable holds.
+    // A flag on the command line wins. Its variable is not read, so a malformed one does no harm.
     const all = here.length > 0 ? ok(here) : fromEnvironment(flag, environment);
     if (!all.ok) return all;
     const value = valueOf(flag, all.value);
@@ -67,7 +67,7 @@ function valueOf(flag: NamedFlag, given: readonly Given[]): Result<unknown, Prob
   return ok(flag.repeated === true ? texts : texts[0]);
 }
 
-// An empty value of these names nothing. It is mostly a script's variable that was never set.
+// A value of these kinds must not be empty. An empty one usually comes from a script's variable that was never set.
 const NAMING: ReadonlySet<string> = new Set(["path", "file", "dir", "group", "name", "id", "session"]);
 
 type Refused = { readonly message: string; readonly hint?: string | undefined };

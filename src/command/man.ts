@@ -13,13 +13,13 @@ import { nameOf } from "./find-command.ts";
 import { variablesOf } from "./flag-values.ts";
 import { defaultOf, nameFlag, sentenceOf, synopsisOf, usageOf } from "./help.ts";
 
-/** What a manual page says besides the table. */
+/** The parts of a manual page that do not come from the table. */
 export type ManOptions = {
   readonly section: 1 | 8;
   readonly version: string;
   /** Exit codes and what they mean. */
   readonly exits: readonly (readonly [code: string, meaning: string])[];
-  /** Variables that are no flag's, and what they do. */
+  /** Variables that do not belong to a flag, and what they do. */
   readonly variables: readonly (readonly [name: string, what: string])[];
   readonly files: readonly (readonly [path: string, what: string])[];
   /** Other pages, for example `outcall(1)`. */
@@ -52,7 +52,7 @@ export function formatMan(program: Program, options: ManOptions): string {
   ].join("\n");
 }
 
-// The summary is a sentence of its own in help, here it goes on behind the name.
+// In help the summary is a whole sentence. Here it follows the name and a dash.
 function purposeOf({ name, summary }: Program): string {
   const rest = summary.startsWith(`${name} `) ? summary.slice(name.length + 1) : summary;
   return `${rest.slice(0, 1).toLowerCase()}${rest.slice(1)}`.replace(/\.$/, "");
@@ -86,14 +86,14 @@ function environment(program: Program, commands: readonly Command[]): readonly s
   return [".SH ENVIRONMENT", escape(how), ".PP", variables.map(escape).join(", ")];
 }
 
-// Without a heading they go on in the section before.
+// Without a heading the rows belong to the section before.
 function pairs(heading: string, rows: readonly (readonly [string, string])[]): readonly string[] {
   if (rows.length === 0) return [];
   const start = heading === "" ? [] : [`.SH ${heading}`];
   return [...start, ...rows.flatMap(([left, right]) => [".TP", `.B ${escape(left)}`, escape(right)])];
 }
 
-// A line that begins with a dot or an apostrophe would be a command of the typesetter's.
+// A line that begins with a dot or an apostrophe would be a macro.
 function escape(text: string): string {
   const plain = text.replaceAll("\\", "\\e").replaceAll("-", "\\-");
   return /^[.']/.test(plain) ? `\\&${plain}` : plain;

@@ -45,8 +45,8 @@ type Start = {
   readonly unknown: GivenFlag | undefined;
 };
 
-// Flags of the program may stand before the command's words and between them. Behind the first other flag stand its value
-// and the command's arguments.
+// Flags of the program may stand before the command's words and between them. The words after any other flag are its value
+// or arguments of the command.
 function readStart(program: Program, argv: readonly string[]): Start {
   const known = flagsOf(program);
   const { flags, words, end } = readWords(argv, known);
@@ -55,11 +55,11 @@ function readStart(program: Program, argv: readonly string[]): Start {
   return { words: words.filter(({ index }) => index < stop), flags, unknown };
 }
 
-// No command: help is asked for, or the words are a group's, or there are none, or they are wrong.
+// The words name no command: they ask for help, or name a group, or are wrong, or there are none.
 function parseQuestion(program: Program, argv: readonly string[], start: Start): Result<Question, Problem> {
   const { words, flags, unknown } = start;
   const known = flagsOf(program);
-  // What stands behind an unknown flag may be its value, and is not blamed for it.
+  // The word after an unknown flag may be its value, so the flag is reported and not the word.
   if (unknown !== undefined && unknown.index < (words[0]?.index ?? argv.length)) {
     return err(unknownFlag(program, argv[unknown.index] ?? "", known));
   }

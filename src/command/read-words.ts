@@ -1,5 +1,5 @@
-// argv -> flags and words, told apart by parseArgs of the runtime. It takes what it does not know for switches, so whatever
-// calls this checks the names.
+// argv -> flags and words, by parseArgs of the runtime. An unknown flag is read as a switch, so the caller must check that
+// each name is known.
 import { parseArgs } from "node:util";
 import type { NamedFlag } from "./command.ts";
 
@@ -7,10 +7,10 @@ import type { NamedFlag } from "./command.ts";
 export type GivenFlag = {
   /** The name without dashes, of a short flag the long one. */
   readonly name: string;
-  /** As it was typed, without a value. */
+  /** The flag as it was typed, without its value. */
   readonly spelled: string;
   readonly value: string | undefined;
-  /** Where it stands in argv. */
+  /** The index in argv. */
   readonly index: number;
 };
 
@@ -21,7 +21,7 @@ export type Word = { readonly text: string; readonly index: number };
 export type Words = {
   readonly flags: readonly GivenFlag[];
   readonly words: readonly Word[];
-  /** Where `--` stands, or the length of argv. */
+  /** The index of `--`, or the length of argv. */
   readonly end: number;
 };
 

@@ -1,13 +1,13 @@
-// Versions of the runtime -> whether the programs run under it. Node.js can load the source, and some of it would work: a
-// daemon without calls of libc, for one, which then refuses everybody. Better one line that says so.
+// Versions of the runtime -> whether the programs run under it. Node.js can load the source, but it cannot call libc, so a
+// daemon under it would refuse every peer. The programs stop with one line instead.
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
-/** Versions by name, as `process.versions` has them; Bun and Deno each give their own besides that of Node.js. */
+/** Versions by name, as in `process.versions`. Bun and Deno each add their own to that of Node.js. */
 export type Versions = { readonly [name: string]: string | undefined };
 
-/** Nothing under Bun and Deno; elsewhere what to do instead. */
+/** Succeeds under Bun and Deno; under another runtime the problem says what to use. */
 export function checkRuntime(versions: Versions): Result<null, Problem> {
   if (versions["bun"] !== undefined || versions["deno"] !== undefined) return ok(null);
   const node = escapeText(versions["node"] ?? "of no version");

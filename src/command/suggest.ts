@@ -1,12 +1,12 @@
-// A word that is not known -> what was probably meant: the nearest name, the command that ends in the word, or what another
-// program's word stands for here.
+// An unknown word -> a hint: the nearest name, the command that ends in the word, or the command that another program's word
+// stands for.
 import { didYouMean, nearestName } from "../core/nearest.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { type Command, type NamedFlag, namedFlags, type Program, shownCommands } from "./command.ts";
 import { canonicalWords, nameOf, nextWords } from "./find-command.ts";
 
-/** Says that the words name no command; what stands behind the first unknown word is left out. */
+/** The problem of words that name no command. The words after the first unknown one are left out. */
 export function unknownCommand(program: Program, words: readonly string[]): Problem {
   const path = canonicalWords(program, words);
   const known = path.findIndex((_, at) => !nextWords(program, path.slice(0, at)).has(path[at] ?? ""));
@@ -23,7 +23,7 @@ export function whereCommandsAre(program: Program): string {
   return isOnly ? `${program.name} takes no command` : `${program.name} help lists the commands`;
 }
 
-/** Says that a flag is not known. A cluster such as `-fx` may be a long flag with one dash too few. */
+/** The problem of an unknown flag. A cluster such as `-follow` may be a long flag with one dash too few. */
 export function unknownFlag(program: Program, word: string, known: readonly NamedFlag[]): Problem {
   const [spelled = ""] = word.split("=");
   const names = known.flatMap(spellingsOf).filter((name) => name.startsWith("--"));
@@ -60,10 +60,10 @@ function endings(program: Program): ReadonlyMap<string, readonly string[]> {
   return Map.groupBy(names.filter((name) => name.includes(" ")), (name) => name.split(" ").at(-1) ?? "");
 }
 
-// A flag of a command that stands before the command's words.
+// The flag belongs to a command, but it was typed before the command.
 function placeOf(program: Program, spelled: string): string | undefined {
   const has = ({ flags }: Command) => namedFlags(flags).some((flag) => spellingsOf(flag).includes(spelled));
   const [command, ...more] = shownCommands(program).filter(has);
   if (command === undefined || more.length > 0 || command.usage === "") return undefined;
-  return `it is a flag of "${program.name} ${nameOf(command)}" and goes behind these words`;
+  return `it is a flag of "${program.name} ${nameOf(command)}", and goes after these words`;
 }

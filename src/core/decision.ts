@@ -3,9 +3,12 @@
 /** What a rule does when its condition matches. */
 export type RuleAction = "allow" | "block" | "enrich";
 
+/** What the rules give for a request. */
+export const DECISIONS = ["allow", "block"] as const;
+
 /** The outcome of one evaluation: `matched_rule` and `file` are null when the default block decided. */
 export type Decision = {
-  readonly decision: "allow" | "block";
+  readonly decision: (typeof DECISIONS)[number];
   readonly matched_rule: string | null;
   readonly file: string | null;
   readonly logged: boolean;

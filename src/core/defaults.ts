@@ -1,24 +1,42 @@
+<<<<<<< HEAD
+// The defaults and choices of flags that several programs share: what the daemon makes, and where the others look for it.
+// Names and paths are those of the Rust programs, so that the programs can replace them.
+
+/** The host socket. Its directory is its own, because containers mount the directory of the agent socket. */
+=======
 // Default paths and names: the daemon creates them and the other programs look for them there.
 
 /** The host socket. It has a directory of its own, because containers mount the directory of the agent socket. */
+>>>>>>> origin/main
 export const DEFAULT_HOST_SOCKET = "/run/outcalld/host.sock";
 
 /** The agent socket (S004-FR-002). */
 export const DEFAULT_AGENT_SOCKET = "/run/outcall/agent.sock";
 
+<<<<<<< HEAD
+/** The directory of rule files (S003-FR-027). */
+export const DEFAULT_RULES_DIR = "/etc/outcall/rules.d";
+
+/** The directory of what the daemon keeps between runs. */
+=======
 /** The rules directory (S003-FR-027). */
 export const DEFAULT_RULES_DIR = "/etc/outcall/rules.d";
 
 /** The state directory: what the daemon keeps between runs. */
+>>>>>>> origin/main
 export const DEFAULT_STATE_DIR = "/var/lib/outcall";
 
 /** The bridge that must be up (S003-FR-033). */
 export const DEFAULT_BRIDGE = "outcall0";
 
+<<<<<<< HEAD
+/** The socket of the Docker Engine API. */
+=======
 /** The socket of the Docker engine. */
+>>>>>>> origin/main
 export const DEFAULT_DOCKER_SOCKET = "/var/run/docker.sock";
 
-/** How long the daemon evaluates for an agent (S004-FR-013). */
+/** How long an evaluation for an agent may take (S004-FR-015). */
 export const DEFAULT_AGENT_TIMEOUT = "5s";
 
 /** How long decisions are kept. */
@@ -27,8 +45,8 @@ export const DEFAULT_LOG_KEEP = "30d";
 /** How large the decision log becomes. */
 export const DEFAULT_LOG_MAX = "1GB";
 
-/** The ways to find out which container a process is in, of which `auto` chooses one. */
+/** The ways to find out which container a process is in; `auto` chooses one of the others. */
 export const CONTAINER_SOURCES = ["auto", "docker", "cgroup", "namespace"] as const;
 
-/** The way where the operator names none. */
+/** The way that is used if the operator names none. */
 export const DEFAULT_CONTAINER_SOURCE = "auto";

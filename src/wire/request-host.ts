@@ -115,10 +115,12 @@ export const DenyBody = Type.Object({
   reason: Type.Optional(text("What the agent may read: 1 to 1,024 bytes without control characters.")),
 }, closed);
 
+/** The words by which rule requests are listed. */
+export const REQUEST_STATUSES = ["pending", "approved", "rejected", "denied"] as const;
+
 /** The query of `GET /api/v1/rule-requests`. */
 export const RuleRequestQuery = Type.Object({
-  status: Type.Optional(Type.Union(
-    [Type.Literal("pending"), Type.Literal("approved"), Type.Literal("rejected"), Type.Literal("denied")],
-    { description: "Only requests with this status; denied is accepted for rejected." },
-  )),
+  status: Type.Optional(Type.Union(REQUEST_STATUSES.map((status) => Type.Literal(status)), {
+    description: "Only requests with this status; denied is accepted for rejected.",
+  })),
 }, closed);

@@ -34,10 +34,11 @@ describe.each(PROGRAMS.map((program) => ({ program, name: program.name })))("$na
     expect(letters.filter((letter) => !/^[a-z]$/.test(letter))).toEqual([]);
   });
 
-  test("lines of help are no longer than a page of code is wide, summaries shorter than a terminal", () => {
+  test("a summary fits a line of the list of commands, and is no sentence yet", () => {
     for (const { command } of shown) {
-      expect([command.summary, command.summary.length <= 100]).toEqual([command.summary, true]);
+      expect([command.summary, command.summary.length <= 74]).toEqual([command.summary, true]);
       expect(command.summary).toMatch(/^[a-z].*[^.]$|^$/);
+      expect(command.details ?? "Whole.").toMatch(/^[A-Z].*[a-z.]$/);
     }
   });
 

@@ -173,7 +173,7 @@ describe("D: what is refused, and the hint", () => {
     {
       line: "--follow log",
       message: 'unknown flag "--follow"',
-      hint: 'it is a flag of "p log" and goes behind these words',
+      hint: 'it is a flag of "p log", and goes after these words',
     },
     { line: "--sockt=/x nope", message: 'unknown flag "--sockt"', hint: 'did you mean "--socket"?' },
     { line: "rule --bogus", message: 'unknown flag "--bogus"' },
