@@ -1,4 +1,4 @@
-// Plan -> Config: every value of the command line with its type, checked before anything is touched.
+// Plan -> Config: every value of the command line, parsed and checked before the daemon touches anything.
 import { resolve } from "node:path";
 import type { Limits } from "../audit/retention.ts";
 import { flagSwitch, flagText, type RunPlan } from "../command/command.ts";
@@ -20,7 +20,7 @@ import { DEFAULT_RATES, type RateLimits } from "../session/rates.ts";
 import type { RulespecSource } from "../envelope/rulespec-source.ts";
 import { DEFAULT_LOG_KEEP, DEFAULT_LOG_MAX } from "./program.ts";
 
-/** What the daemon was told to be. */
+/** The configuration of the daemon. */
 export type Config = {
   readonly rulesDir: string;
   readonly hostSocket: string;
@@ -28,23 +28,23 @@ export type Config = {
   readonly stateDir: string;
   readonly containers: "auto" | "docker" | "cgroup" | "namespace";
   readonly dockerSocket: string;
-  /** Null: no bridge is asked for. */
+  /** The bridge that must be up; null: none is needed. */
   readonly bridge: string | null;
-  /** Whether changes of the rules directory are noticed without being told. */
+  /** Whether changes of the rules directory are loaded without a call or a signal. */
   readonly watch: boolean;
   readonly agentTimeoutMs: number;
   readonly rates: RateLimits;
   /** The label that a container must have; null: any container may check in. */
   readonly requireLabel: RequiredLabel | null;
-  /** The user besides root that may own containers' cgroups; undefined: nobody. */
+  /** The user besides root that may own containers' cgroups; undefined: root alone. */
   readonly cgroupOwner: number | undefined;
   /** The name of the group whose members may read on the host socket; null: none. */
   readonly operatorsGroup: string | null;
-  /** Where the operator keeps rulespecs; null: nowhere. */
+  /** Where the rulespecs are; null: there are none. */
   readonly rulespec: RulespecSource;
   readonly logFormat: "auto" | "json" | "text";
   readonly logLevel: "debug" | "info" | "warning" | "error";
-  /** How long decisions are kept on record, and how much of them. */
+  /** How long records of decisions are kept, and how many bytes of them. */
   readonly logLimits: Limits;
   readonly checkOnly: boolean;
 };
@@ -130,7 +130,7 @@ export function parseDuration(text: string): number | null {
   return milliseconds > 0 && milliseconds <= DURATION_LIMIT_MS ? milliseconds : null;
 }
 
-/** The most requests in a window, and the longest window in seconds: as many times are kept for each container. */
+/** The most requests in a window, and the longest window in seconds. One time is kept for each request in the window. */
 const RATE_COUNT_LIMIT = 1_000_000;
 const RATE_SECONDS_LIMIT = 86_400;
 
@@ -149,12 +149,12 @@ function rateOf(plan: RunPlan, name: string, otherwise: Rate): Result<Rate, Prob
   return rate === null ? err(usage(`--${name} is a count and seconds such as 100/10, not ${quote(text)}`)) : ok(rate);
 }
 
-// The numbers of users are 32 bits, and the last one means none (chown(2)).
+// A uid has 32 bits, and the highest value stands for no user (chown(2)).
 function isUid(text: string): boolean {
   return /^(0|[1-9][0-9]{0,9})$/.test(text) && Number(text) < 0xffff_ffff;
 }
 
-/** The least size of a decision log: below it a day's denials of one container would not fit. */
+/** The smallest decision log: a day's denials of one container fit. */
 const LOG_MAX_LEAST_BYTES = 1e6;
 
 function logLimitsOf(keep: string, max: string): Result<Limits, Problem> {
@@ -171,7 +171,7 @@ function wrongSocketPath(name: string, path: string): Problem | null {
   return path.includes("\0") ? usage(`--${name} holds a NUL`) : null;
 }
 
-// The command table has refused every other value already.
+// The command table has already refused every other value.
 function oneOf<const T extends string>(text: string, choices: readonly [T, ...T[]]): T {
   return choices.find((choice) => choice === text) ?? choices[0];
 }

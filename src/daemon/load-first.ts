@@ -1,5 +1,5 @@
-// The load of a start: nobody is served yet, so a small directory is read and parsed by the thread that starts. A thread of
-// its own would leave memory behind that no later work needs, and take longer to start than the parsing takes.
+// The first load of the rules. Nothing is served yet, so the main thread may parse: for a small directory that takes less time
+// and memory than starting a worker.
 import { messageOf } from "../core/thrown.ts";
 import { type DirectoryPart, parseDirectory } from "../rule/parse-directory.ts";
 import { fingerprintOf } from "../rule/fingerprint.ts";
@@ -7,7 +7,7 @@ import { compileAsUsual } from "./engine.ts";
 import { loadAside, type LoadAsideOptions } from "../reload/load-aside.ts";
 import { type LoadedRules, refusePart, TakenParts } from "../reload/take-parts.ts";
 
-/** Rule files of more bytes together are worth a thread and compiled code: some hundred rules, parsed in a tenth of a second. */
+/** Above this total size of rule files, a worker with compiled code is faster: some hundred rules. */
 export const SMALL_BYTES = 64 * 1024;
 
 /** Loads and analyses a rules directory before anything is served. */
@@ -17,7 +17,7 @@ export async function loadFirst(options: LoadAsideOptions): Promise<LoadedRules>
     compileAsUsual();
     return await loadAside(options);
   }
-  // What a check throws is thrown by the compilation, which waits for it.
+  // An error that a check throws is thrown again by `compile`, which awaits it.
   const taken = new TakenParts(() => {});
   const parts = parseDirectory({ dir: options.dir, trust: "owner" });
   for (;;) {

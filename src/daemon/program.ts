@@ -1,4 +1,4 @@
-// The command line of outcalld (product.md 1): names, defaults and paths are the seeds'.
+// The command line of outcalld.
 import type { Program } from "../command/command.ts";
 import {
   DEFAULT_AGENT_SOCKET,
@@ -9,16 +9,16 @@ import {
   DEFAULT_STATE_DIR,
 } from "../core/defaults.ts";
 
-/** How long decisions are kept on record (product.md 2). */
+/** How long records of decisions are kept by default. */
 export const DEFAULT_LOG_KEEP = "30d";
 
-/** How much of them. */
+/** How many bytes of them are kept by default. */
 export const DEFAULT_LOG_MAX = "1GB";
 
 /** The command table of outcalld. */
 export const OUTCALLD: Program = {
   name: "outcalld",
-  summary: "outcalld judges what agents in containers ask for, by the operator's rules",
+  summary: "outcalld decides by the operator's rules what agents in containers may do",
   environment: true,
   flags: [],
   commands: [{
@@ -29,11 +29,16 @@ export const OUTCALLD: Program = {
       { name: "rules-dir", value: "path", summary: "directory of rule files", default: DEFAULT_RULES_DIR },
       { name: "socket", value: "path", summary: "host socket, for the operator", default: DEFAULT_HOST_SOCKET },
       { name: "agent-socket", value: "path", summary: "agent socket, for containers", default: DEFAULT_AGENT_SOCKET },
-      { name: "state-dir", value: "path", summary: "what is kept between runs", default: DEFAULT_STATE_DIR },
+      {
+        name: "state-dir",
+        value: "path",
+        summary: "directory of what is kept between runs",
+        default: DEFAULT_STATE_DIR,
+      },
       {
         name: "containers",
         value: "source",
-        summary: "who says which container a process is in",
+        summary: "where to look up the container of a process",
         choices: ["auto", "docker", "cgroup", "namespace"],
         default: "auto",
       },
@@ -51,11 +56,11 @@ export const OUTCALLD: Program = {
       },
       { name: "require-label", value: "label", summary: "key or key=value that a container must carry to check in" },
       { name: "bridge", value: "name", summary: "bridge that must be up, or none", default: DEFAULT_BRIDGE },
-      { name: "watch", summary: "reload when the rules directory changes; on unless denied", negatable: true },
-      { name: "agent-timeout", value: "duration", summary: "longest evaluation for an agent", default: "5s" },
+      { name: "watch", summary: "reload when the rules directory changes; on by default", negatable: true },
+      { name: "agent-timeout", value: "duration", summary: "time limit of an evaluation for an agent", default: "5s" },
       { name: "agent-perm-rate", value: "rate", summary: "permission requests of a container", default: "100/10" },
       { name: "agent-rule-rate", value: "rate", summary: "rule requests of a container", default: "10/60" },
-      { name: "rulespec", value: "file", summary: "rulespec that envelopes are held against" },
+      { name: "rulespec", value: "file", summary: "rulespec that envelopes are checked against" },
       {
         name: "rulespec-dir",
         value: "path",
@@ -64,19 +69,19 @@ export const OUTCALLD: Program = {
       {
         name: "log-format",
         value: "format",
-        summary: "how log records look; auto: text on a terminal, else json",
+        summary: "format of the log; auto is text on a terminal, else json",
         choices: ["auto", "json", "text"],
         default: "auto",
       },
       {
         name: "log-level",
         value: "level",
-        summary: "least level that is logged",
+        summary: "lowest level that is logged",
         choices: ["debug", "info", "warning", "error"],
         default: "info",
       },
-      { name: "log-keep", value: "age", summary: "how long decisions are kept on record", default: DEFAULT_LOG_KEEP },
-      { name: "log-max", value: "size", summary: "how much of them is kept", default: DEFAULT_LOG_MAX },
+      { name: "log-keep", value: "age", summary: "how long records of decisions are kept", default: DEFAULT_LOG_KEEP },
+      { name: "log-max", value: "size", summary: "how many bytes of records are kept", default: DEFAULT_LOG_MAX },
       { name: "check", summary: "analyse the rules and the rulespecs, print the findings, exit" },
     ],
   }],

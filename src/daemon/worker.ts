@@ -1,5 +1,5 @@
-// The threads of the daemon: each is the daemon's own entry again, told by its owner what it is there for. So there is one
-// entry in every form: from source, compiled, static.
+// The worker threads of the daemon. Each runs the entry of the daemon with a task, so that one entry is enough in every form of
+// the program: from source, compiled, static.
 import { parentPort, workerData } from "node:worker_threads";
 import { invariant } from "../core/invariant.ts";
 import { compileAsUsual } from "./engine.ts";
@@ -7,10 +7,10 @@ import type { EnvelopesTask } from "../envelope/envelope-jobs.ts";
 import { serveEnvelopes } from "../envelope/envelope-worker.ts";
 import { type RulesTask, serveParsing } from "../reload/parse-worker.ts";
 
-/** What a thread is there for. */
+/** The task of a worker. */
 export type WorkerTask = RulesTask | EnvelopesTask;
 
-/** Serves the thread that started this one, until that ends it. */
+/** Runs the task of this worker until its owner ends it. */
 export function serveAsWorker(): void {
   invariant(parentPort !== null, "a worker is started by its owner");
   const task: WorkerTask = workerData;

@@ -15,7 +15,7 @@ import type { Requester } from "./requester.ts";
 import { recordDecision } from "./record-decision.ts";
 import { roundMs } from "../log/round-ms.ts";
 
-/** What a decision needs besides the request. */
+/** What decisions are made with. */
 export type DecideDeps = {
   readonly rules: LiveRules;
   readonly bridge: BridgeProbe;
@@ -27,7 +27,7 @@ export type DecideDeps = {
   readonly audit: AuditLog;
 };
 
-/** Decides about a context under a time limit; over it the evaluation is given up, and what cannot be kept on record is no decision: never an allow. */
+/** Decides about a context within a time limit. An evaluation over the limit, or one that cannot be recorded, gives a problem and never an allow. */
 export async function decide(
   context: Context,
   requester: Requester,

@@ -1,21 +1,21 @@
-// So many evaluations of one container at once, and the next one waits in order: a container whose hooks are slow waits
-// for itself, never another for it (S004 section 5).
+// A semaphore for each container: so many evaluations run at once, further ones wait in order. A container whose hooks are slow
+// delays only itself (S004 section 5).
 
 /** Evaluations of one container at once. */
 export const CONTAINER_EVALUATIONS_LIMIT = 16;
 
 type Turns = { running: number; readonly waiting: Set<() => void> };
 
-/** Whose turn it is. */
+/** The semaphores of all requesters. */
 export class EvaluationTurns {
   readonly #byRequester = new Map<string, Turns>();
 
-  /** How many evaluations of an requester wait. */
+  /** How many evaluations of a requester wait. */
   waiting(requester: string): number {
     return this.#byRequester.get(requester)?.waiting.size ?? 0;
   }
 
-  /** Runs the work when there is room for it; null where the signal gave it up before it began. */
+  /** Runs the work once a place is free; null where the signal aborted the wait. */
   async run<T>(requester: string, signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
     const turns = this.#byRequester.get(requester) ?? { running: 0, waiting: new Set() };
     this.#byRequester.set(requester, turns);
@@ -27,7 +27,7 @@ export class EvaluationTurns {
     }
   }
 
-  // The place goes over to the one that waits longest without ever being free.
+  // A freed place goes directly to the evaluation that has waited longest.
   #leave(requester: string, turns: Turns): void {
     const [next] = turns.waiting;
     if (next !== undefined) return next();

@@ -1,5 +1,5 @@
-// Evaluation -> entry of the decision log, durable before the answer unless it is a plain allow. Where it cannot be kept
-// there is no decision: whoever asked is denied.
+// Evaluation -> entry of the decision log. Entries are durable before the answer, except plain allows, which are queued. A
+// decision that cannot be recorded is a denial.
 import type { AuditLog } from "../audit/decision-log.ts";
 import { type DecisionEntry, type EntryError, isAudit } from "../audit/entry.ts";
 import { placeholder } from "../audit/placeholder.ts";
@@ -12,7 +12,7 @@ import type { Evaluation, EvaluationWarning } from "../rule/evaluate-rules.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
 import type { Requester } from "./requester.ts";
 
-/** What is known of a decision besides its outcome. */
+/** The circumstances of a decision. */
 export type DecisionFacts = {
   readonly requester: Requester;
   readonly set: RuleSet;
@@ -20,10 +20,10 @@ export type DecisionFacts = {
   readonly durationMs: number;
 };
 
-/** What keeps decisions, and the clock by which they are dated. */
+/** The log, and the clock for the time of entries. */
 export type Keeper = { readonly audit: AuditLog; readonly clock: Clock };
 
-/** Keeps what rules decided. */
+/** Records a decision of the rules. */
 export async function keepEvaluation(
   { audit, clock }: Keeper,
   facts: DecisionFacts,
@@ -43,7 +43,7 @@ export async function keepEvaluation(
   return isAudit(entry) ? await audit.append(entry) : audit.queue(entry);
 }
 
-/** Keeps that something was blocked without any rule having decided it. */
+/** Records a denial that no rule decided. */
 export function keepDenial(
   { audit, clock }: Keeper,
   facts: DecisionFacts,
@@ -55,13 +55,13 @@ export function keepDenial(
 
 function commonOf({ requester, set, context, durationMs }: DecisionFacts, clock: Clock) {
   const { source, container } = requester;
-  // The host's operator may put any agent into a context; an agent's own is what the host knows of it.
+  // Only for agents: an operator's what-if may name any agent in its context.
   const name = source === "agent" ? (context.agent?.name ?? null) : null;
   const common = { kind: "decision", source, container: { id: container, name }, digest: set.digest } as const;
   return { ...common, at: clock.now(), context, durationMs };
 }
 
-// What the agent is told, but for the target, which stands in the context.
+// What the agent is told, without the target, which is in the context.
 function reasonOf({ action_type }: Context, rule: Evaluation["rule"]): string {
   if (rule !== null) return rule.reason ?? "blocked by policy";
   return `no rule allows ${action_type ?? "it"}`;
