@@ -50,10 +50,10 @@ export const AGENT_SOCKET: SocketReference = {
   title: "Outcall agent API",
   socket: DEFAULT_AGENT_SOCKET,
   description: `For containers, over the Unix socket ${code(DEFAULT_AGENT_SOCKET)} (\`--agent-socket\`), HTTP/1.1. ` +
-    "Who is asking is what the kernel says of the connection: a process of a container that the daemon knows. " +
-    "A token comes from a check-in and stands in the Authorization header, or as `session_token` in the body; both given " +
-    "and different is as wrong as none.\n\n" +
-    "Checked in this order: identity (403, 503), any requests too often (429), size (413), media type (415), JSON and " +
+    "The kernel identifies the peer of each connection; it must be a process of a container that the daemon knows. " +
+    "The token comes from a check-in. Send it in the Authorization header, or as `session_token` in the body; two tokens that " +
+    "differ are refused.\n\n" +
+    "Requests are checked in this order: identity (403, 503), rate of all requests (429), size (413), media type (415), JSON and " +
     "shape (400), token (401), rate (429), meaning (422). " +
     `Bodies have at most ${
       BODY_LIMIT_BYTES / 1024
@@ -82,7 +82,8 @@ export const HOST_SOCKET: SocketReference = {
   title: "Outcall host API",
   socket: DEFAULT_HOST_SOCKET,
   description: `For the operator, over the Unix socket ${code(DEFAULT_HOST_SOCKET)} (\`--socket\`), HTTP/1.1. ` +
-    "The peer must be root or the daemon's user, and in no container. " +
+    "The peer must be root or the daemon's user, or, for calls that change nothing, a member of the group of `--operators-group`; " +
+    "and it must not be in a container. " +
     `Bodies have at most ${BODY_LIMIT_BYTES / 1024} KiB; headers within ${secondsText(DEADLINES.headersMs)}, bodies ` +
     `within ${secondsText(DEADLINES.bodyMs)}, idle for ${secondsText(DEADLINES.idleMs)}.`,
   routes: HOST_ROUTES,

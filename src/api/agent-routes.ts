@@ -33,7 +33,7 @@ rules:
     action: allow
 `;
 
-/** What a submission of rules may be refused for. */
+/** The errors of submissions of rules. */
 const OF_SUBMISSIONS = [
   "request.too-many",
   "request.not-analyzed",
@@ -70,7 +70,7 @@ export const AGENT_ROUTES = {
   "POST /v1/checkin": {
     operation: "agent.checkin",
     summary: "Check in",
-    description: "Gives the container's session. Again, also at the same time, gives the same one.",
+    description: "Gives the container's session. A repeated check-in, also a concurrent one, gives the same session.",
     body: { schema: CheckinBody, optional: true, example: {} },
     answer: {
       status: 200,
@@ -85,7 +85,7 @@ export const AGENT_ROUTES = {
   },
   "POST /v1/permissions/check": {
     operation: "agent.check",
-    summary: "Ask whether an action may be done",
+    summary: "Ask whether an action is allowed",
     description: "The answer is a verdict, also for a denial: 200 with `allowed: false`. " +
       'A decision that takes too long (`--agent-timeout`) is denied with `"evaluation timeout"`, one that cannot be put ' +
       'on record with `"decision log unavailable"`. Every other denial has the header `outcall-record`.\n\n' +
@@ -94,7 +94,7 @@ export const AGENT_ROUTES = {
       } KiB. Metadata has at most ${METADATA_ENTRIES_LIMIT} entries, ` +
       `their keys 1 to ${METADATA_KEY_LIMIT} characters, their values strings, numbers, booleans or lists of strings. ` +
       "[What becomes of them](rule-language.md#what-an-agents-request-sets) depends on the kind of action. " +
-      `${rateText(DEFAULT_RATES.permissions)} are taken (\`--agent-perm-rate\`).`,
+      `The limit is ${rateText(DEFAULT_RATES.permissions)} (\`--agent-perm-rate\`).`,
     body: {
       schema: PermissionBody,
       example: { action_type: "tool_exec", target: "/usr/bin/git", metadata: { argv: ["status"], cwd: "/work" } },
@@ -117,7 +117,7 @@ export const AGENT_ROUTES = {
     operation: "agent.rule-request",
     summary: "Ask the operator for rules",
     description:
-      "Either a whole rule file, or the three members of one rule. It is analysed alone, and changes nothing " +
+      "Either a whole rule file, or the three members of one rule. The daemon analyses it by itself, and it changes nothing " +
       `until the operator approves it. ${SUBMISSION_LIMITS}`,
     body: { schema: RuleRequestBody, check: wrongForm, example: { rule_file: RULE_FILE } },
     token: true,
@@ -128,7 +128,7 @@ export const AGENT_ROUTES = {
   "POST /api/v1/agent/rule-request": {
     operation: "agent.rule-request",
     summary: "Ask the operator for access, in words",
-    description: "With a condition if the agent knows one; it is analysed as above. Limits as above.",
+    description: "The condition is optional; it is analysed like a submitted rule. The limits are the same.",
     body: {
       schema: AccessRequestBody,
       example: {
@@ -155,8 +155,8 @@ export const AGENT_ROUTES = {
   },
   "GET /v1/requests/rules/:id": {
     operation: "agent.rule-status",
-    summary: "See how a request stands",
-    description: "Another container's request is as unknown as none.",
+    summary: "Show the state of a request",
+    description: "Requests of other containers return 404, as if they did not exist.",
     path: { description: "The request's id.", example: REQUEST_ID },
     token: true,
     answer: {
@@ -168,11 +168,9 @@ export const AGENT_ROUTES = {
   },
   "POST /v1/envelopes": {
     operation: "agent.envelope",
-    summary: "Hand in facts",
-    description: "The facts are held against the operator's rulespec; rules read the outcome as `envelope`. " +
-      `Of the rulespec the answer has the notes of failed predicates and nothing else. ${
-        rateText(ENVELOPE_RATE)
-      } are taken.`,
+    summary: "Submit facts",
+    description: "The daemon checks the facts against the operator's rulespec; rules read the outcome as `envelope`. " +
+      `Of the rulespec, the answer has only the notes of failed predicates. The limit is ${rateText(ENVELOPE_RATE)}.`,
     body: { schema: EnvelopeBody, example: { facts: "facts:\n  tests: {failed: 0}\n" } },
     token: true,
     rate: "envelopes",

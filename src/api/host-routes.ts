@@ -36,8 +36,7 @@ export const HOST_ROUTES = {
     operation: "host.evaluate",
     rights: "read",
     summary: "Decide about a context",
-    description:
-      "Runs the whole rule set, hooks included, and puts the decision on record. What the context leaves out " +
+    description: "Runs the whole rule set, hooks included, and records the decision. What the context leaves out " +
       "of `run` is filled in: `path` is the tool, `argv` the flags and then the arguments, `parsed` true.",
     body: { schema: EvaluateBody, bounded: true, example: { context: examples.CONTEXT } },
     answer: { status: 200, schema: DecisionData, example: examples.DECISION },
@@ -47,7 +46,7 @@ export const HOST_ROUTES = {
     operation: "host.test",
     rights: "read",
     summary: "Test an expression",
-    description: "A bad expression is 200 too, with `result: false` and the error.",
+    description: "A bad expression is also answered with 200, with `result: false` and the error.",
     body: {
       schema: TestBody,
       bounded: true,
@@ -68,7 +67,7 @@ export const HOST_ROUTES = {
     operation: "host.rule",
     rights: "read",
     summary: "Show a rule",
-    description: "By its id, or by the opaque id that an agent is shown.",
+    description: "By its id, or by the opaque id that agents see.",
     path: { description: "The rule's id.", example: "registry-read" },
     answer: { status: 200, schema: RuleDetail, example: examples.RULE_DETAIL },
     problems: ["rule.not-found"],
@@ -76,8 +75,8 @@ export const HOST_ROUTES = {
   "POST /api/v1/rules/reload": {
     operation: "host.reload",
     rights: "write",
-    summary: "Load the rules anew",
-    description: "All files or none: with any error the rules before them stay in force.",
+    summary: "Reload the rules",
+    description: "All files or none: if any file has an error, the previous rules stay in force.",
     answer: { status: 200, schema: ReloadData, example: { files_loaded: 3, rules_loaded: 12, warnings: [] } },
     problems: ["daemon.read-only", "daemon.reload-failed"],
   },
@@ -85,7 +84,7 @@ export const HOST_ROUTES = {
     operation: "host.health",
     rights: "read",
     summary: "Ask whether the daemon can decide",
-    description: "200 in either case; `ready` says which.",
+    description: "The status is 200 in both cases; see `ready`.",
     answer: { status: 200, schema: HealthData, example: { ready: false, reason: "bridge is down" } },
     problems: [],
   },
@@ -111,7 +110,7 @@ export const HOST_ROUTES = {
     rights: "read",
     summary: "Show a rule request",
     description:
-      "With everything that its decision needs: what an approval would write, where, and what stands in its way.",
+      "With everything that an operator needs to decide: what an approval would write, where, and what prevents it.",
     path: REQUEST_PATH,
     answer: { status: 200, schema: RuleRequestView, example: examples.REQUEST_VIEW },
     problems: ["request.not-found", "request.store"],
@@ -121,8 +120,8 @@ export const HOST_ROUTES = {
     rights: "write",
     summary: "Approve a rule request",
     description:
-      "Writes the file and loads the rules anew; what goes wrong on the way is undone. `rule_id` and `condition` " +
-      "are for a request with one rule; one in words alone needs `condition`.",
+      "Writes the file and reloads the rules; if a step fails, the steps before it are undone. `rule_id` and `condition` " +
+      "are for requests with one rule; a request without a condition needs `condition`.",
     path: REQUEST_PATH,
     body: { schema: ApproveBody, optional: true, example: { priority: 1_000_010 } },
     answer: { status: 200, schema: RuleRequestData, example: { ...examples.REQUEST, status: "approved" } },
@@ -182,7 +181,7 @@ export const HOST_ROUTES = {
     operation: "host.bridge-up",
     rights: "write",
     summary: "Bring the bridge up",
-    description: "Makes it where there is none. Again is no failure.",
+    description: "Makes the bridge if it is missing. A bridge that is up is not an error.",
     answer: { status: 200, schema: BridgeData, example: examples.BRIDGE },
     problems: ["daemon.read-only", "bridge.conflict", "bridge.refused"],
   },
@@ -190,7 +189,8 @@ export const HOST_ROUTES = {
     operation: "host.bridge-down",
     rights: "write",
     summary: "Take the bridge down",
-    description: "It stays, and nothing is decided until it is up. Again is no failure.",
+    description:
+      "The bridge is kept. Every decision is refused until it is up again. A bridge that is down is not an error.",
     answer: { status: 200, schema: BridgeData, example: { ...examples.BRIDGE, state: "down" } },
     problems: ["daemon.read-only", "bridge.conflict", "bridge.refused"],
   },
@@ -198,7 +198,7 @@ export const HOST_ROUTES = {
     operation: "host.container-list",
     rights: "read",
     summary: "List containers",
-    description: "Those that have checked in, the first of them first.",
+    description: "The containers that have checked in, the earliest first.",
     answer: { status: 200, schema: ContainerList, example: [examples.CONTAINER] },
     problems: [],
   },
@@ -206,7 +206,7 @@ export const HOST_ROUTES = {
     operation: "host.envelope-list",
     rights: "read",
     summary: "List envelopes",
-    description: "The newest of each container that has checked in.",
+    description: "The newest envelope of each container that has checked in.",
     answer: { status: 200, schema: EnvelopeList, example: [examples.ENVELOPE] },
     problems: [],
   },
@@ -214,7 +214,7 @@ export const HOST_ROUTES = {
     operation: "host.envelope",
     rights: "read",
     summary: "Show an envelope",
-    description: "As it is kept, and whether it stands for verified work.",
+    description: "The stored envelope, and whether it is still verified.",
     path: { description: "The container's full id, short id or name.", example: "builder" },
     answer: { status: 200, schema: EnvelopeView, example: examples.ENVELOPE_VIEW },
     problems: ["rulespec.not-found", "rulespec.store"],

@@ -1,5 +1,5 @@
-// Rule id -> what an agent may see of it: a keyed digest, the same for a rule over restarts, from which nothing can be read
-// or guessed (S004-FR-007.b). The key is made at first start and only the daemon can read it.
+// Rule id -> the opaque id that agents see (S004-FR-007.b): a keyed digest. It stays the same over restarts, and without the
+// key, which only the daemon can read, nothing about the rule can be derived from it.
 import { createHmac } from "node:crypto";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
@@ -9,7 +9,7 @@ import { loadStateKey } from "../state/state-key.ts";
 /** The key of opaque rule ids. */
 export type RuleIdKey = { readonly bytes: Uint8Array };
 
-/** Opaque ids that are remembered of one key: the rules of a large set that ever decide. */
+/** How many opaque ids are cached for a key. */
 const REMEMBERED_IDS = 10_000;
 
 const remembered = new WeakMap<RuleIdKey, Map<string, string>>();
@@ -27,7 +27,7 @@ function deriveId(key: RuleIdKey, id: string): string {
   return `rule-${createHmac("sha256", key.bytes).update(id).digest("hex").slice(0, 12)}`;
 }
 
-/** Reads the key of a state directory, which is there and locked, or makes it on the first start. */
+/** Reads the key of a locked state directory, or makes it at the first start. */
 export function loadRuleIdKey(stateDir: string): Result<RuleIdKey, Problem> {
   const bytes = loadStateKey(stateDir, RULE_ID_KEY_FILE);
   return bytes.ok ? ok({ bytes: bytes.value }) : bytes;

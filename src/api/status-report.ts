@@ -12,10 +12,10 @@ import type { DecideDeps } from "../decision/decide.ts";
 import type { RulespecSource } from "../envelope/rulespec-source.ts";
 import type { LastReload, Reloader } from "../reload/reloader.ts";
 
-/** Gives the state at the time of the call. */
+/** Gives the current state. */
 export type ReportStatus = () => StatusData;
 
-// The part of the configuration that the state names.
+// The part of the configuration that the report shows.
 type StatusConfig = {
   readonly rulesDir: string;
   readonly hostSocket: string;
@@ -25,7 +25,7 @@ type StatusConfig = {
   readonly rulespec: RulespecSource;
 };
 
-/** What the state is read from. */
+/** The parts of the daemon that the report reads. */
 export type StatusSources = {
   readonly config: StatusConfig;
   readonly deps: DecideDeps;

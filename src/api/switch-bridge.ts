@@ -1,4 +1,4 @@
-// The bridge as the daemon deals with it: made at the start where that may be done, changed for the operator, told to both.
+// The bridge: made at the start where the daemon may do that, and brought up or taken down for the operator.
 import { bringUp, makeWhereMissing, takeDown } from "../bridge/change.ts";
 import type { BridgeProbe } from "../bridge/state.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -6,12 +6,12 @@ import { err, ok, type Result } from "../core/result.ts";
 import type { BridgeData } from "../wire/host-api.ts";
 import type { Log } from "../log/logger.ts";
 
-/** The bridge for the operator. */
+/** The name and state of the bridge. */
 export function describeBridge(bridge: BridgeProbe): BridgeData {
   return { name: bridge.name ?? "none", state: bridge.state() };
 }
 
-/** Makes the bridge where it is missing; without the right to, or with another device of its name, warns and goes on. */
+/** Makes the bridge if it is missing. If that fails, the daemon logs a warning and starts all the same. */
 export function prepareBridge(bridge: BridgeProbe, log: Log): void {
   const { name } = bridge;
   if (name === null) {

@@ -1,4 +1,4 @@
-// Plan -> Config: what the command line of outcalld means for the daemon.
+// Plan -> Config: every value of the command line, parsed and checked before the daemon touches anything.
 import { resolve } from "node:path";
 import type { Limits } from "../audit/retention.ts";
 import type { PlanOf } from "../command/command.ts";
@@ -20,7 +20,7 @@ export type Config = LogConfig & {
   readonly containers: SourceChoice;
   readonly dockerSocket: string;
   readonly isDockerSocketGiven: boolean;
-  /** Null: the daemon needs no bridge. */
+  /** The bridge that must be up; null: the daemon needs no bridge. */
   readonly bridge: string | null;
   /** Whether the daemon reloads when the rules directory changes. */
   readonly watch: boolean;

@@ -1,5 +1,5 @@
-// What the daemon asks of the engine under it: Bun lets a program say when its code is worth compiling and when its garbage
-// is to be collected. Deno decides both by itself, so there nothing is asked.
+// Controls of the JavaScript engine. Bun lets a program say when code is compiled and when garbage is collected. Deno decides
+// both by itself, so there these functions do nothing.
 
 type BunEngine = {
   readonly gc: (atOnce: boolean) => void;
@@ -7,14 +7,14 @@ type BunEngine = {
 };
 
 /**
- * Has the calling thread's code compiled as usual from here on. The built program starts with an engine that interprets
- * what runs once (`scripts/project.ts`): the compilers and what they make of a start are a fifth of an idle daemon's memory.
+ * Turns the compilers on for the calling thread. The built program starts with them off (`scripts/project.ts`), because code
+ * of the start runs once, and compiling it would take a fifth of an idle daemon's memory.
  */
 export function compileAsUsual(): void {
   bunEngine()?.unsafe.setJITPolicy(1);
 }
 
-/** Collects all garbage and gives free memory back; nothing else is done meanwhile, for some milliseconds. */
+/** Collects all garbage and returns free memory to the system. It blocks the thread for some milliseconds. */
 export function collectGarbage(): void {
   bunEngine()?.gc(true);
 }

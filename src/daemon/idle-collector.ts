@@ -1,41 +1,41 @@
-// IdleCollector: what requests and loads leave behind is given back once nothing has happened for a moment. The engine
-// collects by itself while something runs; when nothing does, the garbage of a burst would stay for a minute and more.
+// IdleCollector: collects garbage when the daemon is idle. The engine collects by itself while code runs; after a burst of
+// requests it would keep the garbage for a minute or longer.
 
-/** How long nothing must have happened, in milliseconds; it may be up to twice that, since only now and then is looked. */
+/** How long the daemon must be idle, in milliseconds. It is checked once in this time, so it may take up to twice as long. */
 export const QUIET_MS = 1_000;
 
-/** By how much memory must have grown since the last time: who asks once in a while is not made to wait each time. */
+/** How much memory must have grown since the last collection: a single request now and then is not worth one. */
 export const GROWTH_BYTES = 16 * 1024 * 1024;
 
-/** What it works with. */
+/** Options of an IdleCollector. */
 export type IdleCollectorOptions = {
   readonly collect: () => void;
-  /** How much memory the process takes now. */
+  /** The resident memory of the process, in bytes. */
   readonly residentBytes: () => number;
   readonly quietMs?: number;
 };
 
-/** Collects in quiet moments, for the first time in the first of them; `close` ends that. */
+/** Collects garbage in idle moments until it is closed. */
 export class IdleCollector {
   readonly #options: IdleCollectorOptions;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #isBusy = false;
-  /** What was taken when it was last collected. */
+  /** Resident memory after the last collection, in bytes. */
   #restBytes = 0;
-  /** Whether the last collection gave back so much that the next may too: what it has freed had held more. */
+  /** Whether the last collection freed so much that another one is worth it: freed objects may have held others. */
   #isWorthAgain = false;
 
   constructor(options: IdleCollectorOptions) {
     this.#options = options;
   }
 
-  /** Something happened. */
+  /** Notes activity. */
   note(): void {
     this.#isBusy = true;
     this.#timer ??= this.#wait();
   }
 
-  /** The same work, noted whenever it is begun. */
+  /** Wraps a function so that each call is noted as activity. */
   noting<In, Out>(work: (input: In) => Out): (input: In) => Out {
     return (input) => {
       this.note();
@@ -43,7 +43,7 @@ export class IdleCollector {
     };
   }
 
-  /** Nothing is collected any more until something happens. */
+  /** Stops collecting until the next activity. */
   close(): void {
     clearTimeout(this.#timer ?? undefined);
     this.#timer = null;
@@ -52,7 +52,7 @@ export class IdleCollector {
   #wait(): ReturnType<typeof setTimeout> {
     this.#isBusy = false;
     const timer = setTimeout(() => this.#look(), this.#options.quietMs ?? QUIET_MS);
-    // Nobody stays for it.
+    // The timer does not keep the process alive.
     timer.unref();
     return timer;
   }

@@ -1,5 +1,4 @@
-// What changes policy -> entries of the decision log: approvals and denials of rule requests, and reloads, whoever asked
-// for them and whatever came of them.
+// Changes of policy -> entries of the decision log: approvals and denials of rule requests, and reloads with their results.
 import type { AuditLog } from "../audit/decision-log.ts";
 import { NO_CONTAINER } from "../audit/entry.ts";
 import type { Clock } from "../core/clock.ts";
@@ -8,7 +7,7 @@ import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
 import type { RequestEvent } from "../request/event.ts";
 
-/** Keeps a step of a decision about a rule request. */
+/** Records a step of an approval or a denial. */
 export async function keepRequestEvent(
   audit: AuditLog,
   clock: Clock,
@@ -26,7 +25,7 @@ export async function keepRequestEvent(
   return kept.ok ? ok(null) : kept;
 }
 
-/** Keeps that rules were reloaded, or why they were not. */
+/** Records that the rules were reloaded, or why they were not. */
 export async function keepReload(
   audit: AuditLog,
   clock: Clock,

@@ -24,18 +24,18 @@ import { OUTCALLD } from "./program.ts";
 import { checkRulespecs } from "../envelope/rulespec-findings.ts";
 import { startDaemon } from "./start.ts";
 
-/** The process around the program: what it was called with, where it writes, and how it is told to stop. */
+/** The process of the program: its arguments, environment, output and signals. */
 export type Process = {
-  /** The file of the program, which a worker of it runs too. */
+  /** The file of the program, which its workers run too. */
   readonly entry: URL;
   readonly argv: readonly string[];
   readonly environment: Environment;
   readonly isTerminal: boolean;
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;
-  /** Calls the listener for each signal that asks for a reload, and at once where one came before. */
+  /** Calls the listener for each SIGHUP, and at once if one came before. */
   readonly onHangUp: (listener: () => void) => void;
-  /** Resolves with the name of the signal that asks the program to stop. */
+  /** Resolves with the name of the signal that stops the program. */
   readonly stopped: Promise<string>;
 };
 
@@ -92,7 +92,7 @@ export async function main(process: Process): Promise<number> {
   return 0;
 }
 
-/** Rule files of more bytes together are worth a thread and compiled code: some hundred rules, parsed in a tenth of a second. */
+/** A larger rules directory is worth a thread and compiled code. This size holds some hundred rules, parsed in a tenth of a second. */
 export const SMALL_BYTES = 64 * 1024;
 
 /**
@@ -106,7 +106,7 @@ export async function loadFirst(options: LoadOptions): Promise<LoadedRules> {
   return await loadDirectory(options);
 }
 
-// Without a rulespec that loads, every envelope fails: better known before the start.
+// Every envelope fails against a rulespec that does not load.
 function reportRulespecs(source: RulespecSource, write: (text: string) => void): boolean {
   const { files, findings } = checkRulespecs(source);
   reportFindings(findings, "", write);
@@ -114,7 +114,7 @@ function reportRulespecs(source: RulespecSource, write: (text: string) => void):
   return findings.every(({ severity }) => severity !== "error");
 }
 
-// Whoever waits for this learns by its own time limit that it does not come; the daemon serves all the same.
+// A failed notice does not stop the daemon: the supervisor has a time limit of its own.
 function tellSupervisor({ environment }: Process, notice: Notice, log: Log): void {
   const target = environment["NOTIFY_SOCKET"];
   if (target === undefined || target === "") return;
@@ -125,6 +125,6 @@ function tellSupervisor({ environment }: Process, notice: Notice, log: Log): voi
 function fail(process: Process, found: Problem): number {
   const hint = found.hint === undefined ? "" : ` (${found.hint})`;
   process.writeError(`Error: ${found.message}${hint}\n`);
-  // The table has the shim's codes too; of a daemon that cannot start there are two.
+  // Other exit codes of the table are the shim's.
   return meaningOf(found.code).exit === 2 ? 2 : 1;
 }

@@ -1,4 +1,4 @@
-// What the supervisor that started the daemon is told (sd_notify(3)): datagrams to the Unix socket that it named.
+// Notices for the supervisor, such as systemd (sd_notify(3)): datagrams to the Unix socket that it named.
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -12,20 +12,20 @@ const SOCK_CLOEXEC = 0o2000000;
 /** Bytes of a path in a Unix socket's address, its end mark counted (unix(7)). */
 const PATH_BYTES = 108;
 
-/** What can be told: that the daemon serves, and that it ends. */
+/** The notices: the daemon serves, the daemon stops. */
 export type Notice = "READY=1" | "STOPPING=1";
 
-/** Tells a supervisor's socket: a path, or `@` and a name without a file. */
+/** Sends a notice to a socket: a path, or an abstract name after `@`. */
 export function notify(target: string, notice: Notice): Result<null, Problem> {
   const address = addressOf(target);
-  if (address === null) return err(failure(target, "it is no path and no abstract name"));
+  if (address === null) return err(failure(target, "it is neither a path nor an abstract name"));
   const calls = libc();
   if (!calls.ok) return err(failure(target, calls.error.message));
   const fd = calls.value.socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (fd < 0) return err(failure(target, "no socket is to be had"));
+  if (fd < 0) return err(failure(target, "no socket can be made"));
   const isSent = send(calls.value, fd, notice, address);
   calls.value.close(fd);
-  return isSent ? ok(null) : err(failure(target, "nobody takes it there"));
+  return isSent ? ok(null) : err(failure(target, "no process receives it"));
 }
 
 /** The bytes of a Unix socket's address, or null for a name that has none. */

@@ -9,17 +9,17 @@ import { formatPlace } from "../reload/report-findings.ts";
 import type { Log } from "../log/logger.ts";
 import { checkRulespecs } from "../envelope/rulespec-findings.ts";
 
-/** What envelopes work with. */
+/** What the stage works with. */
 export type OpenEnvelopesOptions = {
   readonly config: Config;
   /** The key of stamps. */
   readonly key: Uint8Array;
-  /** The entry of the program, which knows by itself that it runs as a worker. */
+  /** The entry of the program, which runs as a worker too. */
   readonly program: URL;
   readonly log: Log;
 };
 
-/** Opens them; a rulespec that does not load fails every envelope, and is warned of. */
+/** Opens the envelopes. A rulespec that does not load is a warning, and fails every envelope. */
 export function openEnvelopes(
   stack: AsyncDisposableStack,
   { config, key, program, log }: OpenEnvelopesOptions,

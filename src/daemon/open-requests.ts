@@ -1,5 +1,5 @@
-// The rule requests of a daemon from its state directory, and what an approval that a kill cut off left behind: its file
-// goes before any rules are loaded, its request is pending again before anything is served.
+// Stage: the rule requests. If the daemon was killed during an approval, the file of that approval is removed before rules are
+// loaded, and its request is pending again before anything is served.
 import type { URL } from "node:url";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";
@@ -14,11 +14,11 @@ import { keepRequestEvent } from "./keep-change.ts";
 import type { DecideDeps } from "../decision/decide.ts";
 import { openStateDir } from "../state/state-dir.ts";
 
-/** Removes files of approvals that were cut off; what another daemon that runs has under way is its own. */
+/** Removes the files of approvals that a kill interrupted, unless another daemon is running with this state directory. */
 export function clearHalfApproved(config: Config): Result<null, Problem> {
   if (!hasStore(config.stateDir)) return ok(null);
   const state = openStateDir(config.stateDir);
-  // Whoever cannot have the directory will not get to serve anything.
+  // Without the directory the start fails later, with this error.
   if (!state.ok) return state;
   const store = RequestStore.open(config.stateDir);
   const removed = store.ok ? removeHalfApproved(store.value, config.rulesDir) : store;

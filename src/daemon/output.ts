@@ -1,21 +1,21 @@
-// A standard stream that can be waited for: a pipe takes 64 KiB at once, and the rest would end with the process.
+// A standard stream whose writing can be awaited: a pipe takes 64 KiB at once, and the rest would be lost when the process ends.
 import type { Writable } from "node:stream";
 
-/** What is written to a stream, and what became of it. */
+/** A stream and the state of what was written to it. */
 export type Output = {
   readonly write: (text: string) => void;
-  /** Resolves with true once all of it arrived, and with false as soon as some of it cannot. */
+  /** Resolves with true once everything has been written, and with false as soon as a write fails. */
   readonly arrived: () => Promise<boolean>;
 };
 
-/** Writes to the stream; that it takes no more ends nothing. */
+/** Wraps a stream; a failed write is reported by `arrived` and does not end the process. */
 export function outputTo(stream: Writable): Output {
   const state = { underWay: 0, isLost: false, onSettled: () => {} };
   const lose = () => {
     state.isLost = true;
     state.onSettled();
   };
-  // Without a listener some runtimes end the process.
+  // An error without a listener would end the process.
   stream.on("error", lose);
   const settle = (error?: Error | null) => {
     state.underWay--;
@@ -28,7 +28,7 @@ export function outputTo(stream: Writable): Output {
       try {
         stream.write(text, settle);
       } catch {
-        // Deno writes at once, throws, and calls nobody back.
+        // Deno writes at once: it throws, and does not call back.
         lose();
       }
     },

@@ -1,17 +1,17 @@
-// The real process as `main` wants it.
+// The current process, in the form that `main` takes.
 import { URL } from "node:url";
 import type { Process } from "./main.ts";
 import { outputTo } from "./output.ts";
 
 /** A process whose output can be waited for. */
 export type FlushingProcess = Process & {
-  /** Resolves once what was written has arrived, or cannot, with the exit code: 1 for 0 where standard output was lost. */
+  /** Resolves with the exit code once the output is written, or cannot be. Lost standard output turns 0 into 1. */
   readonly flush: (exitCode: number) => Promise<number>;
 };
 
-/** This process: its entry file, arguments, environment, standard streams, and the signals that ask it for something. */
+/** The current process. */
 export function currentProcess(entry: string): FlushingProcess {
-  // From the first moment on, since until somebody listens the signal ends the process.
+  // At once, because the signal ends a process that has no listener for it.
   const hangUps: { count: number; listener: (() => void) | null } = { count: 0, listener: null };
   process.on("SIGHUP", () => {
     hangUps.count++;
@@ -28,7 +28,7 @@ export function currentProcess(entry: string): FlushingProcess {
     flush: async (exitCode) => {
       const isWhole = await out.arrived();
       if (!isWhole) errors.write("Error: standard output cannot be written\n");
-      // After it has served, a reader of its log who stands still must not hold up the end.
+      // After serving, a stuck reader of the log must not delay the exit.
       if (exitCode !== 0 || !isWhole) await errors.arrived();
       return isWhole ? exitCode : exitCode || 1;
     },
@@ -36,7 +36,7 @@ export function currentProcess(entry: string): FlushingProcess {
       hangUps.listener = listener;
       if (hangUps.count > 0) listener();
     },
-    // For good: a signal that comes twice, as from a terminal and a wrapper, must not cut the orderly end short.
+    // The listeners stay: a second signal, as from a terminal and a wrapper, must not interrupt the orderly stop.
     stopped: new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve(signal));
     }),

@@ -1,5 +1,5 @@
-// The threads of the daemon: each is the daemon's own entry again, told by its owner what it is there for. So there is one
-// entry in every form: from source, compiled, static.
+// The worker threads of the daemon. Each runs the entry of the daemon with a task, so that one entry is enough in every form of
+// the program: from source, compiled, static.
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../core/clock.ts";
 import { invariant } from "../core/invariant.ts";
@@ -12,10 +12,10 @@ import { createRuleEnvironment } from "../rule/check-ahead.ts";
 import { type RulesTask, serveParts } from "../reload/directory-parts.ts";
 import { serveJobs } from "../thread/serve-jobs.ts";
 
-// What a thread is there for.
+// The task of a worker.
 type WorkerTask = RulesTask | EnvelopesTask | AnalysisTask;
 
-/** Serves the thread that started this one, until that ends it. */
+/** Runs the task of this worker until its owner ends it. */
 export function serveAsWorker(): void {
   invariant(parentPort !== null, "a worker is started by its owner");
   const task: WorkerTask = workerData;

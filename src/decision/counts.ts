@@ -1,6 +1,6 @@
 // Counts since the daemon started, for `outcall status`.
 
-/** How often the daemon allowed, blocked and refused to judge. */
+/** How many requests were allowed, blocked, and refused before a decision. */
 export type Counts = { allowed: number; blocked: number; refused: number };
 
 /** All counts at zero. */

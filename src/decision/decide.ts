@@ -17,10 +17,10 @@ import type { RuleTime } from "./rule-time.ts";
 import { isWhatIf, type Requester } from "./requester.ts";
 import { roundMs } from "../log/round-ms.ts";
 
-/** A container whose hooks are slow waits for itself: so many of its evaluations run at once, and its next one waits. */
+/** The most evaluations of one container that run at once. The next one waits, so slow hooks delay only their own container. */
 export const EVALUATION_LIMITS = { runningPerKey: 16 } as const;
 
-/** What a decision needs besides the request. */
+/** The parts of the daemon that a decision needs. */
 export type DecideDeps = {
   readonly rules: LiveRules;
   readonly bridge: BridgeProbe;
@@ -37,7 +37,7 @@ export type DecideDeps = {
 /** How long a request may take, and how much of that has passed since it arrived. */
 export type TimeLimit = { readonly limitMs: number; readonly passedMs?: number };
 
-/** What is to be decided. */
+/** The question of a decision. */
 export type DecideQuestion = {
   readonly context: Context;
   /** The target in the agent's own words, for the record. */
@@ -46,12 +46,12 @@ export type DecideQuestion = {
   readonly limit: TimeLimit;
 };
 
-/** What came of it, and the number of its record where that was on disk before the answer: of every denial that was kept. */
+/** The outcome, and the number of the record if it was on disk before the answer, as for every recorded denial. */
 export type Decided = { readonly outcome: Result<Evaluation, Problem>; readonly record: number | null };
 
 /**
- * Decides about a context under a time limit. An evaluation that takes longer is given up, and a decision that cannot be put
- * on record is an error; neither is ever an allow.
+ * Decides about a context under a time limit. An evaluation over the limit, or a decision that cannot be
+ * recorded, gives a problem and never an allow.
  */
 export async function decide(question: DecideQuestion, deps: DecideDeps): Promise<Decided> {
   const { context, requester, rawTarget, limit: { limitMs, passedMs = 0 } } = question;

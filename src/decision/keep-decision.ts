@@ -11,7 +11,7 @@ import type { Evaluation, EvaluationWarning } from "../rule/evaluate-rules.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
 import { isWhatIf, type Requester } from "./requester.ts";
 
-/** What is known of a decision besides its outcome. */
+/** The circumstances of a decision. */
 export type DecisionFacts = {
   readonly requester: Requester;
   readonly set: RuleSet;
@@ -29,7 +29,7 @@ type Kept = Result<number | null, Problem>;
 /** What keeps decisions. */
 export type Keeper = { readonly audit: AuditLog };
 
-/** Keeps what rules decided. */
+/** Records a decision of the rules. */
 export async function keepEvaluation(
   { audit }: Keeper,
   facts: DecisionFacts,
@@ -71,7 +71,7 @@ function commonOf({ requester, set, context, rawTarget, at, durationMs }: Decisi
   return { ...common, at, context, rawTarget: given, durationMs };
 }
 
-// What the agent is told, but for the target, which stands in the context.
+// What the agent is told, without the target, which is in the context.
 function reasonOf({ action_type }: Context, rule: Evaluation["rule"]): string {
   if (rule !== null) return rule.reason ?? "blocked by policy";
   return `no rule allows ${action_type ?? "it"}`;

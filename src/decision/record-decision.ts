@@ -1,4 +1,4 @@
-// Evaluation -> log records: one for the decision, one for each logged hook on its way, warnings for what went wrong.
+// Evaluation -> log lines: one for the decision, one for each hook with `log: true`, and warnings for errors.
 import { DEFAULT_BLOCK } from "../core/decision.ts";
 import type { Context } from "../core/context.ts";
 import type { Evaluation } from "../rule/evaluate-rules.ts";
@@ -7,21 +7,21 @@ import type { Log, LogFields } from "../log/logger.ts";
 import { roundMs } from "../log/round-ms.ts";
 import { summarize } from "../log/summarize-context.ts";
 
-/** A single evaluation should stay under this without its hooks, in milliseconds; over it the log says so (S003-FR-031). */
+/** Time limit of an evaluation without its hooks, in milliseconds; over it the log has a warning (S003-FR-031). */
 export const EVALUATION_BUDGET_MS = 50;
 
-/** What is known of an evaluation besides its outcome. */
+/** An evaluation and its circumstances. */
 export type DecisionFacts = {
   readonly requester: LogFields;
   readonly set: RuleSet;
   readonly context: Context;
   readonly evaluation: Evaluation;
-  /** How long it took, and how much of that its hooks. */
+  /** The time of the evaluation, and how much of it the hooks took. */
   readonly durationMs: number;
   readonly hooksMs: number;
 };
 
-/** Writes the records: at info level where the rule says `log: true` (S003-FR-020), else at debug level (FR-029). */
+/** Writes the lines: at info level where the rule says `log: true` (S003-FR-020), else at debug level (FR-029). */
 export function recordDecision(log: Log, facts: DecisionFacts): void {
   const { requester, set, evaluation, durationMs, hooksMs } = facts;
   const { decision, rule, hooks, warnings, costliest } = evaluation;

@@ -1,5 +1,6 @@
-// How many connections there may be: in all, so that descriptors last, with some kept for the operator; and of one
-// container, so that none can take the others' (S004 section 5). A connection over a limit is told so and ended.
+// Limits of connections (S004 section 5): a total, so that file descriptors last, of which some are kept for the operator;
+// and a limit for each container, so that one container cannot use up the total. A connection over a limit gets an error
+// and is closed.
 import type { Socket } from "node:net";
 import type { Container } from "../container/container.ts";
 import { problem } from "../core/problem.ts";
@@ -16,13 +17,13 @@ const RESERVED = 16;
 /** Connections of one container. */
 export const CONTAINER_CONNECTIONS_LIMIT = 64;
 
-/** Connections over the limit that are told so at a time: they are not counted among the others. */
+/** How many connections over a limit may be waiting for their error to be sent; any more are closed without one. */
 const TOLD_LIMIT = 64;
 
 /** The refusal of a connection. */
 export const FULL = problem("daemon.too-many-connections", "too many connections");
 
-/** No container's id. */
+/** Stands for all peers that are in no known container; no container has this id. */
 const NOBODY = "";
 
 /** Counts the connections of a daemon. */
@@ -37,7 +38,7 @@ export class ConnectionLimits {
     this.#refusals = refusals;
   }
 
-  /** Counts a connection until it closes; false when there is no room for it, and it is ended. */
+  /** Counts a connection until it closes; false where it is over the limit and has been refused. */
   admit(socket: Socket, { name, isReserved }: Pick<Listener, "name" | "isReserved">): boolean {
     const limit = isReserved ? CONNECTIONS_LIMIT : CONNECTIONS_LIMIT - RESERVED;
     if (this.#total >= limit) return this.#refuse(socket, `${name}.connection`, undefined);
@@ -46,12 +47,12 @@ export class ConnectionLimits {
     return true;
   }
 
-  /** Counts a connection for its container, once, as soon as that is known; false when the container has too many. */
+  /** Counts a connection for its container, at most once; false where the container has too many connections. */
   countFor(socket: Socket, container: Container): boolean {
     return this.#count(socket, container.id);
   }
 
-  /** Counts a connection of a peer that is in no container that may check in: all such have as much room as one container. */
+  /** Counts a connection of a peer in no known container; all such peers together have the limit of one container. */
   countForNobody(socket: Socket): boolean {
     return this.#count(socket, NOBODY);
   }
@@ -66,7 +67,7 @@ export class ConnectionLimits {
     return true;
   }
 
-  /** Ends a connection for which its container, or nobody, has no room. */
+  /** Refuses a connection that is over the limit of its container, or of the peers without one. */
   refuseFor(socket: Socket, container: Container | undefined): void {
     if (!socket.destroyed) this.#refuse(socket, "agent.connection", container);
   }

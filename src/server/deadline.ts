@@ -1,8 +1,8 @@
-// One deadline for each connection: idle until the first byte of a request, then its headers, then its body, then its
-// answer's way out. Whoever lets one pass is disconnected, so that nobody holds a connection by being slow.
+// The deadline of a connection: for the first byte of a request, then for its headers, its body, and the reading of its
+// answer. A peer that misses one is disconnected, so that a slow peer cannot hold a connection for ever.
 import type { Socket } from "node:net";
 
-/** How long a connection may take for what, in milliseconds. */
+/** Time limits of a connection, in milliseconds. */
 export type Deadlines = {
   /** For a request's headers, from the connection or from their first byte. */
   readonly headersMs: number;
@@ -20,41 +20,41 @@ export class Deadline {
   readonly #socket: Socket;
   readonly #deadlines: Deadlines;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the timer wakes, which may be before the deadline: it moves several times in a request, the timer seldom. */
+  /** When the timer fires. It may be before the deadline: moving the deadline at every step is cheaper than a new timer. */
   #wakesMs = Number.POSITIVE_INFINITY;
   #dueMs = Number.POSITIVE_INFINITY;
   #isIdle = false;
 
-  /** Starts with the headers, which must follow the connection at once. */
+  /** Starts the time for the headers of the first request. */
   constructor(socket: Socket, deadlines: Deadlines) {
     this.#socket = socket;
     this.#deadlines = deadlines;
     this.#set(deadlines.headersMs);
   }
 
-  /** The headers are here and the body's turn has come. */
+  /** Starts the time for a body. */
   forBody(): void {
     this.#set(this.#deadlines.bodyMs);
   }
 
-  /** An answer is on its way, or was sent and the next request is not here. */
+  /** Starts the idle time: the peer must read an answer, or send the next request. */
   forIdle(): void {
     this.#set(this.#deadlines.idleMs);
     this.#isIdle = true;
   }
 
-  /** Bytes came: the first ones of a request begin the time for its headers, which later ones do not prolong. */
+  /** Notes that bytes came. The first bytes of a request start the time for its headers; further bytes do not extend it. */
   onBytes(): void {
     if (this.#isIdle) this.#set(this.#deadlines.headersMs);
   }
 
-  /** Nothing is awaited from the peer for now. */
+  /** Suspends the deadline while the daemon works on a request. */
   rest(): void {
     this.#isIdle = false;
     this.#dueMs = Number.POSITIVE_INFINITY;
   }
 
-  /** Nothing is awaited from the peer any more. */
+  /** Ends the deadline for good. */
   stop(): void {
     this.rest();
     clearTimeout(this.#timer);

@@ -1,5 +1,5 @@
-// One request on one connection, as the two apps see it: who is at the other end, and the body as text, read under a
-// limit before any handler runs. Elysia gets a Request of our own making, so nothing of it can steer routing.
+// One request on one connection, as an app sees it: the peer, and the body as text, read under a limit before any handler
+// runs. Elysia gets a Request that is built here from checked parts, so that a client cannot steer routing.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Container } from "../container/container.ts";
 import type { Peer } from "../peer/peer.ts";
@@ -11,9 +11,9 @@ import { RECORD_HEADER } from "../wire/agent-api.ts";
 
 /** A connection as the apps see it. */
 export type Connection = {
-  /** What the kernel said of its other end at accept: a peer or the reason why not, never nothing. */
+  /** The peer as the kernel named it at accept, or why it is not known. */
   readonly peer: Result<Peer, Problem>;
-  /** Counts it for the container that the peer turns out to be of; false when that has too many. */
+  /** Counts the connection for a container; false where the container has too many. */
   readonly countFor: (container: Container) => boolean;
 };
 
@@ -23,7 +23,7 @@ export type Body =
   | { readonly kind: "too-large" }
   | { readonly kind: "not-utf8" };
 
-/** A request and everything that belongs to it besides what Elysia knows. */
+/** What belongs to a request and is not part of what Elysia gets. */
 export type Exchange = {
   readonly connection: Connection;
   readonly body: Body;
@@ -31,9 +31,9 @@ export type Exchange = {
   readonly arrivedMs: number;
   /** What is wrong with the request before any route has seen it. */
   readonly headProblem: Problem | null;
-  /** What is wrong with the body, once a route has looked at it. */
+  /** What is wrong with the body, set when a route reads it; null: nothing. */
   bodyProblem: Problem | null;
-  /** After how many seconds the same may be asked again, where it was asked too often. */
+  /** The value of `Retry-After` in seconds; null: the answer has no such header. */
   retryAfterSeconds: number | null;
   /** The id of the record of a denial, for the `outcall-record` header. */
   recordId: string | null;
@@ -44,7 +44,7 @@ export type Exchange = {
 /** Answers a request. */
 export type Handle = (request: Request) => Promise<Response>;
 
-// A request with its exchange, which goes wherever Elysia hands the request on.
+// A request that carries its exchange through Elysia.
 class ExchangeRequest extends Request {
   readonly exchange: Exchange;
 
@@ -54,7 +54,7 @@ class ExchangeRequest extends Request {
   }
 }
 
-/** The exchange of a request that this file made. */
+/** The exchange of a request that `requestOf` made. */
 export function exchangeOf(request: Request): Exchange {
   invariant(request instanceof ExchangeRequest, "every request that reaches an app has an exchange");
   return request.exchange;
@@ -68,10 +68,10 @@ export function ageMs({ arrivedMs }: Exchange): number {
 /** Elysia looks for the path after the eleventh character, so the origin must be long and our own. */
 const ORIGIN = "http://outcall.local";
 
-/** Where a request with a malformed head goes: no route has it, and the app answers what is wrong. */
+/** The path of a request with a malformed head: no route has it, so the app answers with the problem of the head. */
 const NOWHERE = "/";
 
-/** The methods of a Request that a runtime makes without complaint; any other is none of a route's either. */
+/** The methods that `new Request` takes; no route has any other. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** Makes the request for an app. */
@@ -103,10 +103,10 @@ function wrongHead({ url = "", headers }: IncomingMessage): Problem | null {
   return null;
 }
 
-/** A path in which nothing could be read in two ways, as those of our routes are. */
+/** A path without escapes, dots or a query, as most routes have: the quick check before the full one. */
 const PLAIN_TARGET = /^(?:\/[a-z0-9-]+)+$/;
 
-// A path of ours, spelled in the one way that every parser reads alike: no other origin, no dot segments, no fragment.
+// Refuses targets that two parsers could read differently: other origins, dot segments, fragments, broken escapes.
 function isTarget(target: string): boolean {
   if (PLAIN_TARGET.test(target)) return true;
   if (!/^\/(?!\/)[^\\#]*$/.test(target)) return false;
@@ -119,7 +119,7 @@ function isTarget(target: string): boolean {
   }
 }
 
-/** Writes an app's answer; every answer is JSON and kept nowhere. */
+/** Writes an app's answer as JSON that no cache may keep. */
 export async function writeAnswer(outgoing: ServerResponse, response: Response, exchange: Exchange): Promise<void> {
   const text = await response.text();
   const headers: Record<string, string | number> = {

@@ -1,5 +1,5 @@
-// One connection's requests, answered one after the other in the order they came. While one is worked on, nothing more is
-// read, so that a peer which sends and sends without reading costs no more than one that waits.
+// Answers the requests of one connection in order. While one request is worked on, nothing more is read from the socket, so
+// that a peer that sends without reading costs no more memory than a peer that waits.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { meaningOf, type Problem, problem } from "../core/problem.ts";
@@ -8,10 +8,10 @@ import { Deadline, type Deadlines } from "./deadline.ts";
 import { type Body, type Connection, exchangeOf, type Handle, requestOf, writeAnswer } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 
-/** Requests that may wait behind the one that is worked on: what was read in one piece with it. Nobody honest sends more. */
+/** How many pipelined requests may wait: those that were read in one piece with the current one. */
 export const PIPELINE_LIMIT = 128;
 
-/** How long a connection that was told its end may go on sending, in milliseconds, and how much: one request of the largest size. */
+/** How long a refused peer may go on sending, in milliseconds, and how much: the largest request fits twice. */
 const LINGER_MS = 1_000;
 const LINGER_BYTES = 128 * 1_024;
 
@@ -20,9 +20,9 @@ export type ConnectionOptions = {
   readonly connection: Connection;
   readonly handle: Handle;
   readonly deadlines: Deadlines;
-  /** Reports a failure that is a bug of ours; the peer is only disconnected. */
+  /** Reports a bug; the peer is disconnected without an answer. */
   readonly reportBug: (cause: unknown) => void;
-  /** Whether the server is about to end, so that each answer is the last one of its connection. */
+  /** Whether the server is stopping, so that each connection closes after its answer. */
   readonly isClosing: () => boolean;
   /** Called whenever nothing is left to answer. */
   readonly onIdle: () => void;
@@ -38,7 +38,7 @@ export class HttpConnection {
   readonly #waiting: Pending[] = [];
   #isBusy = false;
   #reading: IncomingMessage | null = null;
-  /** What the connection ends with once all that is due is answered. */
+  /** The error that is sent after the pending answers, before the connection closes. */
   #last: Problem | null = null;
   #onClose: () => void = () => {};
 
@@ -67,13 +67,13 @@ export class HttpConnection {
     if (!this.#isBusy) void this.#work();
   }
 
-  /** What follows cannot be answered as a request: says so after the answers that are due, and ends the connection. */
+  /** Sends an error after the pending answers and closes the connection: what follows is not a valid request. */
   refuse(last: Problem): void {
     this.#last = last;
     if (!this.#isBusy || this.#reading?.complete === false) endWith(this.#socket, last);
   }
 
-  /** Ends the connection, whatever is going on. */
+  /** Closes the connection at once. */
   destroy(): void {
     this.#socket.destroy();
   }
@@ -96,7 +96,7 @@ export class HttpConnection {
 
   async #answer({ incoming, outgoing }: Pending): Promise<void> {
     const { connection, handle, isClosing } = this.#options;
-    // A body that the parser has given up on never comes.
+    // The parser has failed within this body, so the rest of it never comes.
     if (this.#last !== null && !incoming.complete) return;
     const body = await this.#readBody(incoming);
     if (body === null || this.#socket.destroyed) return;
@@ -127,7 +127,7 @@ export class HttpConnection {
     return body;
   }
 
-  // Resolves when the kernel has the whole answer, or the peer is gone or was too slow to take it.
+  // Resolves when the kernel has taken the whole answer, or the connection is closed.
   #sent(outgoing: ServerResponse): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     outgoing.once("finish", resolve);
@@ -137,7 +137,7 @@ export class HttpConnection {
   }
 }
 
-/** Writes an answer without a request, and ends the connection. */
+/** Writes an error without a request, and closes the connection. */
 export function endWith(socket: Socket, found: Problem): void {
   if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify(failure(found));
@@ -153,8 +153,8 @@ export function endWith(socket: Socket, found: Problem): void {
   lingerBriefly(socket);
 }
 
-// A peer that is still sending when its connection is closed learns of that alone and does not look at the answer: so for a
-// moment what it sends is thrown away, unread.
+// Closing a socket with unread data resets the connection, and the peer would lose the answer. So for a moment incoming data
+// is read and dropped.
 function lingerBriefly(socket: Socket): void {
   socket.removeAllListeners("data");
   let left = LINGER_BYTES;

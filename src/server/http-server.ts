@@ -1,6 +1,6 @@
-// Connections that the kernel has vouched for -> requests for an app -> answers. One node:http server for each socket; the
-// connections come from node:net, which has the descriptor. node:http's own timeouts are not enforced on this path
-// (platform notes), so every connection carries its own.
+// Identified connections -> requests for an app -> answers. Connections come from node:net, because only node:net has the
+// descriptor that the kernel is asked about. On this path node:http does not enforce its own time limits, so every
+// connection has a `Deadline`.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { problem } from "../core/problem.ts";
@@ -32,7 +32,7 @@ export class HttpServer {
     };
     this.#server = createServer({ keepAliveTimeout }, serve);
     keepHandedOver(this.#server);
-    // An expectation that is not known is no reason to refuse (RFC 9110, 10.1.1): answered like any other request.
+    // A request with an unknown expectation is answered like any other (RFC 9110, 10.1.1).
     this.#server.on("checkExpectation", serve);
     this.#server.on("connect", ({ socket }) => this.#open.get(socket)?.refuse(NO_TUNNEL));
     this.#server.on("clientError", (_error, socket) => {
@@ -45,7 +45,7 @@ export class HttpServer {
     return this.#open.size;
   }
 
-  /** Takes a connection over; what is known of its peer belongs to it from here on. */
+  /** Serves a connection of a known peer. */
   accept(socket: Socket, connection: Connection): void {
     if (this.#isClosing) return void socket.destroy();
     const { handle, reportBug, deadlines = DEADLINES } = this.#options;
@@ -65,7 +65,7 @@ export class HttpServer {
     handOver(this.#server, socket);
   }
 
-  /** Answers what is in flight, for at most so long, then closes every connection. */
+  /** Waits for requests in flight, at most for the given time, then closes every connection. */
   async close(graceMs: number): Promise<void> {
     this.#isClosing = true;
     const idle = new Promise<void>((resolve) => (this.#whenIdle = resolve));

@@ -1,4 +1,4 @@
-// Body text -> JSON, and what is wrong with a request's shape in words.
+// Body text -> JSON, and schema errors of a request in words.
 import type { ValidationError } from "elysia";
 import { checkJson, type Json } from "../core/json.ts";
 import { describeJsonFault, parseJson } from "../core/parse-json.ts";
@@ -10,13 +10,12 @@ import { exchangeOf } from "./exchange.ts";
 /** The refusal of a body over the limit. */
 export const TOO_LARGE = problem("daemon.too-large", "request body too large");
 
-/** Makes the reader of a route's body: what is wrong with a body is kept on the exchange and fails the validation that follows. */
+/** Makes the body parser of a route. A bad body becomes null, which no schema takes, and its problem is kept on the exchange. */
 export function bodyReader(read: (request: Request) => Result<unknown, Problem>) {
   return ({ request }: { readonly request: Request }): unknown => {
     const body = read(request);
     if (body.ok) return body.value;
     exchangeOf(request).bodyProblem = body.error;
-    // No schema of ours takes it.
     return null;
   };
 }

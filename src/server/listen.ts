@@ -1,5 +1,5 @@
-// A Unix socket that is ours: made in a directory that nobody else may write, never over a live one, its connections known
-// by the kernel's word before a byte of them is read (S004-FR-001 to FR-003).
+// Makes a Unix socket and listens (S004-FR-001 to FR-003): in a directory that only root and the daemon's user may write,
+// never in place of a socket on which another daemon answers.
 import { chmodSync, chownSync, lstatSync, type Stats, statSync, unlinkSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
@@ -12,7 +12,7 @@ import { whyUntrusted } from "../file/trust.ts";
 /** A socket that listens. */
 export type BoundSocket = { readonly path: string; readonly close: () => Promise<void> };
 
-/** How a socket is to be made. */
+/** The socket to make. */
 export type ListenOptions = {
   readonly path: string;
   /** File mode of the socket; the agent socket is open to all, because identity guards it. */
@@ -20,14 +20,14 @@ export type ListenOptions = {
   /** The group of the socket's file; null: that of the process. */
   readonly gid?: number | null;
   readonly onConnection: (socket: Socket) => void;
-  /** Told of what goes wrong while it listens, for example that no descriptor is left for a connection. */
+  /** Called for errors while it listens, for example when no descriptor is left for a connection. */
   readonly onError: (cause: Error) => void;
 };
 
-/** How long a socket that is already there has to answer before it counts as a dead daemon's. */
+/** How long to wait for an answer at a socket that is already there, in milliseconds. */
 const DIAL_TIMEOUT_MS = 1_000;
 
-/** Makes the socket and listens; refuses a path that is no socket, or where somebody answers. */
+/** Makes the socket and listens; refuses a path at which another file is, or at which a daemon answers. */
 export async function listen(
   { path, mode, gid = null, onConnection, onError }: ListenOptions,
 ): Promise<Result<BoundSocket, Problem>> {
@@ -64,13 +64,17 @@ async function preparePath(path: string): Promise<Result<null, Problem>> {
   const present = look(path, lstatSync);
   if (!present.ok) return err(bindProblem(path, present.error));
   if (present.value === null) return ok(null);
-  if (!present.value.isSocket()) return err(bindProblem(path, "there is something else at that path, not a socket"));
-  if (!isOwn(present.value)) return err(bindProblem(path, `the socket there is of uid ${present.value.uid}`));
+  if (!present.value.isSocket()) return err(bindProblem(path, "the file at that path is not a socket"));
+  if (!isOwn(present.value)) {
+    return err(bindProblem(path, `the socket at that path belongs to uid ${present.value.uid}`));
+  }
   if (await isAnswered(path)) return err(bindProblem(path, "another daemon answers there"));
   try {
     unlinkSync(path);
   } catch (cause) {
-    return err(bindProblem(path, `cannot remove what a dead daemon left: ${quote(messageOf(cause))}`, cause));
+    return err(
+      bindProblem(path, `cannot remove the socket of a daemon that has ended: ${quote(messageOf(cause))}`, cause),
+    );
   }
   return ok(null);
 }
@@ -90,7 +94,7 @@ function look(
   }
 }
 
-// Only a refused connection proves that nobody listens; anything else, silence included, counts as a live daemon.
+// Only a refused connection proves that no daemon listens; silence counts as a live daemon.
 function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -107,15 +111,15 @@ function isAnswered(path: string): Promise<boolean> {
 function bind(server: Server, path: string): Promise<Result<null, Problem>> {
   return new Promise((resolve) => {
     server.once("error", (cause) => resolve(err(bindProblem(path, quote(cause.message), cause))));
-    // The socket file appears with its final mode or stricter, never wider.
+    // The file is never open to more users than its final mode allows.
     const before = process.umask(0o177);
     server.listen(path, () => resolve(ok(null)));
     process.umask(before);
   });
 }
 
-// The file is removed only if it is still the one we made. The runtime removes whatever is there, so with another's in its
-// place the server is left to the end of the process.
+// Removes the file only if it is still the one that was made here. Closing the server would remove any file at that path, so
+// where another file has taken its place, the server stays open until the process ends.
 async function closeListener(server: Server, path: string, made: Stats): Promise<void> {
   const present = look(path, lstatSync);
   const ours = present.ok && present.value?.ino === made.ino && present.value.dev === made.dev;

@@ -1,10 +1,10 @@
-// Reading a request body under a limit: past it the rest is thrown away, so that the connection can be used again after the
-// refusal (S004-EC-010). Nobody can pour without end, because a body has its deadline, however large it is.
+// Reads a request body under a limit. The rest of a longer body is read and dropped, so that the connection stays usable
+// after the refusal (S004-EC-010); the deadline of bodies bounds how long that takes.
 import type { IncomingMessage } from "node:http";
 import { BODY_LIMIT_BYTES } from "../wire/agent-api.ts";
 import type { Body } from "./exchange.ts";
 
-/** The body, or null when the peer went away in the middle of it or what it sent is not HTTP. */
+/** The body; null where the connection closed within it, or it is not valid HTTP. */
 export function readBody(incoming: IncomingMessage): Promise<Body | null> {
   const { promise, resolve } = Promise.withResolvers<Body | null>();
   const chunks: Uint8Array[] = [];
@@ -20,13 +20,13 @@ export function readBody(incoming: IncomingMessage): Promise<Body | null> {
     const bytes = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
     resolve(length > BODY_LIMIT_BYTES ? { kind: "too-large" } : decodeText(bytes));
   });
-  // An error is reported more than once, and each without a listener would end the process.
+  // Errors may come more than once, and one without a listener would end the process.
   incoming.on("error", () => resolve(null));
   incoming.once("close", () => resolve(null));
   return promise;
 }
 
-// Each text is decoded as a whole, so nothing of one is left for the next.
+// Shared by all bodies: each is decoded as a whole, so the decoder keeps no state between them.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function decodeText(bytes: Uint8Array): Body {

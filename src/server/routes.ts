@@ -1,4 +1,4 @@
-// Method and path -> route of a table, so that a wrong method can be told from an unknown path.
+// Method and path -> route of a table: tells a wrong method (405) from an unknown path (404).
 import type { RouteName } from "../wire/route.ts";
 
 /** The route that takes this method and path; undefined where there is none. */

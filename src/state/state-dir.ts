@@ -1,5 +1,5 @@
-// The state directory, and the lock on it that decides between two daemons started at once. The kernel lets the lock go with
-// the process that holds it, however that ends, so there is no lock left over to clean up.
+// The state directory and its lock, which decides between two daemons that start at once. The kernel releases the lock when
+// the process ends, so a stale lock cannot exist.
 import { closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Problem, problem } from "../core/problem.ts";
@@ -15,10 +15,10 @@ const LOCK_FILE = "lock";
 /** flock(2): exclusive, and refused at once instead of waited for. */
 const LOCK_EX_NB = 2 | 4;
 
-/** A state directory that is this daemon's alone until it is closed. */
+/** A state directory that this daemon has locked until it is closed. */
 export type StateDir = { readonly path: string; readonly close: () => void };
 
-/** Makes the directory where it is missing, and locks it. */
+/** Makes the directory if it is missing, and locks it. */
 export function openStateDir(path: string): Result<StateDir, Problem> {
   const calls = libc();
   if (!calls.ok) return calls;

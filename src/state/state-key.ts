@@ -1,4 +1,4 @@
-// A key of the state directory: made at the first start, mode 0600, so that only the daemon can read it.
+// A key in the state directory: made at the first start with mode 0600, so that only the daemon can read it.
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ import { isMissing, messageOf } from "../core/thrown.ts";
 import { replaceFile } from "../file/replace-file.ts";
 import { whyUntrusted } from "../file/trust.ts";
 
-/** Bytes of a key: as many as the digests that are made with it have. */
+/** Bytes of a key: as many as its SHA-256 digests have. */
 const KEY_BYTES = 32;
 
-/** Reads a key of a state directory, which is there and locked, or makes it on the first start. */
+/** Reads a key of a locked state directory, or makes it at the first start. */
 export function loadStateKey(stateDir: string, name: string): Result<Uint8Array, Problem> {
   const path = join(stateDir, name);
   try {
@@ -23,7 +23,7 @@ export function loadStateKey(stateDir: string, name: string): Result<Uint8Array,
   }
 }
 
-// Null where there is none yet. A key that others may read or that is cut short is an error, never replaced silently.
+// Null where there is no key yet. A key that is cut short, or that others may read, is an error and never replaced.
 function readKey(path: string): Result<Uint8Array, Problem> | null {
   let fd: number;
   try {

@@ -149,7 +149,7 @@ export const StatusData = Type.Object({
   ], { description: "The last reload; null before the first." }),
   bridge: BridgeData,
   containers: Type.Object({
-    source: text("Who says which container a process is in."),
+    source: text("The source of identities: docker, cgroup or namespace."),
     state: text("ready or unavailable."),
     sessions: whole("Containers that have checked in."),
   }, { ...closed, description: "The container source." }),

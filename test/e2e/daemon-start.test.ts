@@ -132,7 +132,7 @@ describe("what is there already", () => {
     const left = lay();
     await (await start(left)).end("SIGKILL");
     chownSync(left.agentSocket, 65_534, 65_534);
-    expect(await refused(left)).toContain("the socket there is of uid 65534");
+    expect(await refused(left)).toContain("the socket at that path belongs to uid 65534");
     expect(existsSync(left.agentSocket)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 // Peers that the kernel cannot vouch for.
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,12 @@ test("identifyPeer: who connected while the connection is open, peer.unidentifie
   const socket = await accepted;
   const peer = identifyPeer(socket);
   expect(peer).toMatchObject({ ok: true, value: { credentials: { pid: process.pid, uid: process.getuid?.() ?? 0 } } });
+  expect(peer.ok ? peer.value.groups : []).toBeUndefined();
   if (peer.ok) release(peer.value.process);
+  const grouped = identifyPeer(socket, { groups: true });
+  const groups = /^Groups:(.*)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1]?.split(/\s+/).filter(Boolean);
+  expect(grouped.ok ? grouped.value.groups : null).toEqual(groups?.map(Number));
+  if (grouped.ok) release(grouped.value.process);
   socket.destroy();
   expect(identifyPeer(socket)).toMatchObject({ ok: false, error: { code: "peer.unidentified" } });
   client.destroy();
