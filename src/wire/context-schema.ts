@@ -52,8 +52,8 @@ function schemaOf({ type, meaning, bounds }: Pick<MemberRow, "type" | "meaning" 
 }
 
 /**
- * A context from outside with what it left out: nobody observed the action, the path is the tool, and argv is the flags and
- * then the arguments.
+ * A context from outside with defaults for what it leaves out: the action is not observed, the path is the tool, and argv is
+ * the flags and then the arguments.
  */
 export function completeContext(given: Context): Context {
   const { run } = given;
