@@ -11,11 +11,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
     const isAlike = Math.abs(candidate.length - name.length) <= limit;
     if (!isLonger && !isAlike) continue;
     const typed = isAlike ? editDistance(name.toLowerCase(), candidate.toLowerCase()) : Infinity;
-<<<<<<< HEAD
-    // A stem is near however much it leaves out, but one slip in a longer name is nearer.
-=======
     // A stem is near however much it leaves out, but a name with one slip is nearer.
->>>>>>> origin/main
     const distance = isLonger ? Math.min(typed, STEM_DISTANCE) : typed;
     if (distance <= limit && distance < bestDistance) {
       best = candidate;
