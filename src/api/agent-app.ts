@@ -2,44 +2,20 @@
 // (S004 section 3).
 import type { Container } from "../container/container.ts";
 import { type Problem, problem } from "../core/problem.ts";
-import type { Result } from "../core/result.ts";
-import type { DecideDeps } from "../decision/decide.ts";
-import type { Envelopes } from "../envelope/envelopes.ts";
 import { RefusalLog } from "../log/refusal-log.ts";
 import { elapsedMs } from "../log/round-ms.ts";
 import { summarizeRequest } from "../log/summarize-context.ts";
-import type { Peer } from "../peer/peer.ts";
-import type { RuleRequests } from "../request/requests.ts";
 import { FULL } from "../server/connection-limits.ts";
 import { type Exchange, exchangeOf } from "../server/exchange.ts";
-import type { Handlers } from "../server/handler.ts";
-import { type App, type Asked, createApp, type Identified, type ReportBug } from "../server/mount.ts";
-import type { Rates } from "../session/rates.ts";
-import type { Sessions } from "../session/sessions.ts";
+import { type App, type Asked, createApp, type Identified } from "../server/mount.ts";
 import { codesOf } from "../wire/route.ts";
 import { checkHandler } from "./agent-check.ts";
 import { checkinHandler } from "./agent-checkin.ts";
 import { envelopeHandler } from "./agent-envelope.ts";
 import { AGENT_PROBLEMS, AGENT_ROUTES, type AgentRoute } from "./agent-routes.ts";
+import type { AgentHandlers, AgentOptions } from "./agent-options.ts";
 import { ruleRequestHandlers } from "./agent-rule-requests.ts";
-import type { RuleIdKey } from "./opaque-rule-id.ts";
 import { givenTokens, tokenOf } from "./token.ts";
-
-/** What the agent socket works with. */
-export type AgentOptions = {
-  readonly deps: DecideDeps;
-  readonly sessions: Sessions;
-  readonly rates: Rates;
-  readonly requests: RuleRequests;
-  readonly envelopes: Envelopes;
-  readonly identify: (peer: Peer) => Promise<Result<Container, Problem>>;
-  readonly ruleIdKey: RuleIdKey;
-  readonly timeoutMs: number;
-  readonly reportBug: ReportBug;
-};
-
-/** The handlers of the agent socket. */
-export type AgentHandlers = Handlers<typeof AGENT_ROUTES, Container>;
 
 /** Makes the app of the agent socket. */
 export function createAgentApp(options: AgentOptions): App {

@@ -12,7 +12,7 @@ import { summarizeTarget } from "../log/summarize-context.ts";
 import type { Evaluation } from "../rule/evaluate-rules.ts";
 import { ageMs } from "../server/exchange.ts";
 import type { PermissionBody } from "../wire/agent-api.ts";
-import type { AgentHandlers, AgentOptions } from "./agent-app.ts";
+import type { AgentHandlers, AgentOptions } from "./agent-options.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 
 /** Makes the handler. */

@@ -1,7 +1,7 @@
 // POST /v1/checkin: gives the container's session, and takes back what an earlier daemon verified of its work.
 import { ok } from "../core/result.ts";
 import { CONTEXT_KEYS } from "../wire/agent-api.ts";
-import type { AgentHandlers, AgentOptions } from "./agent-app.ts";
+import type { AgentHandlers, AgentOptions } from "./agent-options.ts";
 
 /** Makes the handler. */
 export function checkinHandler(

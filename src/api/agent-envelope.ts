@@ -1,7 +1,7 @@
 // POST /v1/envelopes: facts come in, their outcome goes out. Of the rulespec an agent learns the notes of failed predicates,
 // which the operator wrote for agents, and nothing else.
 import { err, ok } from "../core/result.ts";
-import type { AgentHandlers, AgentOptions } from "./agent-app.ts";
+import type { AgentHandlers, AgentOptions } from "./agent-options.ts";
 
 /** Makes the handler. */
 export function envelopeHandler(
@@ -15,8 +15,8 @@ export function envelopeHandler(
       log.error("envelope.error", { ...from, code: written.error.code, reason: written.error.message });
       return err({ ...written.error, message: "the envelope cannot be kept" });
     }
-    const { summary, trouble } = written.value;
-    if (trouble !== null) log.error("envelope.error", { ...from, code: trouble.code, reason: trouble.message });
+    const { summary, error } = written.value;
+    if (error !== null) log.error("envelope.error", { ...from, code: error.code, reason: error.message });
     const { outcome, passed, failed, skipped, total } = summary;
     note({ outcome, passed, failed, skipped, total });
     return ok(summary);

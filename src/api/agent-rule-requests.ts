@@ -6,7 +6,7 @@ import { describeAccess, describeState } from "../request/describe-request.ts";
 import { accessSubmission, ruleSubmission } from "../request/submission.ts";
 import type { Exchange } from "../server/exchange.ts";
 import type { RuleRequest, Submission } from "../wire/stored-request.ts";
-import type { AgentHandlers, AgentOptions } from "./agent-app.ts";
+import type { AgentHandlers, AgentOptions } from "./agent-options.ts";
 
 /** Makes the handlers. */
 export function ruleRequestHandlers({ requests }: Pick<AgentOptions, "requests">): Pick<

@@ -1,46 +1,17 @@
 // The app of the host socket (S003 section 10), for the operator alone.
-import type { Rights } from "../container/host-peer.ts";
 import { type Problem, problem } from "../core/problem.ts";
-import { ok, type Result } from "../core/result.ts";
-import type { DecideDeps } from "../decision/decide.ts";
-import type { Envelopes } from "../envelope/envelopes.ts";
+import { ok } from "../core/result.ts";
 import { RefusalLog } from "../log/refusal-log.ts";
 import { summarizeRequest } from "../log/summarize-context.ts";
-import type { Peer } from "../peer/peer.ts";
-import type { Reloader } from "../reload/reloader.ts";
-import type { RuleRequests } from "../request/requests.ts";
 import { exchangeOf } from "../server/exchange.ts";
-import type { Handlers } from "../server/handler.ts";
-import { type App, type Asked, createApp, type Identified, type ReportBug } from "../server/mount.ts";
-import type { Sessions } from "../session/sessions.ts";
-import { codesOf } from "../wire/route.ts";
+import { type App, type Asked, createApp, type Identified } from "../server/mount.ts";
 import { bridgeHandlers } from "./host-bridge.ts";
 import { containerHandlers } from "./host-containers.ts";
-import { HOST_PROBLEMS, HOST_ROUTES, type HostRoute } from "./host-routes.ts";
+import { HOST_ROUTES, type HostRoute } from "./host-routes.ts";
+import type { HostHandlers, HostOptions, Operator } from "./host-options.ts";
 import { ruleHandlers } from "./host-rules.ts";
 import { requestHandlers } from "./host-rule-requests.ts";
-import type { RuleIdKey } from "./opaque-rule-id.ts";
-import { healthOf, type ReportStatus } from "./status-report.ts";
-
-/** What the host socket works with. */
-export type HostOptions = {
-  readonly deps: DecideDeps;
-  readonly reloader: Pick<Reloader, "reload">;
-  readonly requests: RuleRequests;
-  readonly sessions: Pick<Sessions, "all">;
-  readonly envelopes: Envelopes;
-  /** What a peer may do on the socket, or why it may not use it at all. */
-  readonly admit: (peer: Peer) => Result<Rights, Problem>;
-  readonly reportStatus: ReportStatus;
-  readonly ruleIdKey: RuleIdKey;
-  readonly reportBug: ReportBug;
-};
-
-/** A peer of the host socket: its user, by the kernel's word, and what it may do. */
-export type Operator = { readonly uid: number; readonly rights: Rights };
-
-/** The handlers of the host socket. */
-export type HostHandlers = Handlers<typeof HOST_ROUTES, Operator>;
+import { healthOf } from "./status-report.ts";
 
 /** Makes the app of the host socket. */
 export function createHostApp(options: HostOptions): App {
@@ -55,7 +26,7 @@ export function createHostApp(options: HostOptions): App {
     ...containerHandlers(options),
   };
   return createApp<HostRoute, typeof HOST_ROUTES, Operator>(HOST_ROUTES, handlers, {
-    codes: codesOf(HOST_ROUTES, HOST_PROBLEMS),
+    codes: null,
     identify: (request) => Promise.resolve(identify(request, options.admit)),
     permit: (asked) => Promise.resolve(permit(asked)),
     // What a handler refuses is an answer to the operator's question, and no event.

@@ -1,7 +1,7 @@
 // The host socket's routes of the bridge.
 import { ok } from "../core/result.ts";
 import type { DecideDeps } from "../decision/decide.ts";
-import type { HostHandlers } from "./host-app.ts";
+import type { HostHandlers } from "./host-options.ts";
 import { describeBridge, switchBridge } from "./switch-bridge.ts";
 
 /** Makes the handlers. */

@@ -1,6 +1,6 @@
 // The host socket's routes of containers and their envelopes.
 import { ok } from "../core/result.ts";
-import type { HostHandlers, HostOptions } from "./host-app.ts";
+import type { HostHandlers, HostOptions } from "./host-options.ts";
 
 /** Makes the handlers. */
 export function containerHandlers({ sessions, envelopes }: Pick<HostOptions, "sessions" | "envelopes">): Pick<

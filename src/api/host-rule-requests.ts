@@ -1,6 +1,6 @@
 // The host socket's routes of rule requests (S003-IF-007 to IF-009): the operator sees and decides them.
 import type { Decider } from "../wire/stored-request.ts";
-import type { HostHandlers, HostOptions, Operator } from "./host-app.ts";
+import type { HostHandlers, HostOptions, Operator } from "./host-options.ts";
 import { userName } from "../state/host-names.ts";
 
 /** Makes the handlers. */

@@ -8,7 +8,7 @@ import { testOnRecord } from "../decision/test-on-record.ts";
 import { detailRule, summarizeRule } from "../rule/describe-rule.ts";
 import type { Rule, RuleSet } from "../rule/rule-set.ts";
 import type { ReloadData } from "../wire/host-api.ts";
-import type { HostHandlers, HostOptions } from "./host-app.ts";
+import type { HostHandlers, HostOptions } from "./host-options.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 import { warningTexts } from "./status-report.ts";
 

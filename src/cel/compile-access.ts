@@ -3,9 +3,9 @@ import { quote } from "../core/quote.ts";
 import type { Activation } from "./activation.ts";
 import { OVER_STEPS } from "./arithmetic.ts";
 import { equals } from "./equality.ts";
-import { isKey, MapValue } from "./map-value.ts";
+import { isKey } from "./map-value.ts";
 import { type Step, strictPair, strictStep } from "./steps.ts";
-import { Abnormal, fail, isList, NO_VALUE, type Term, typeName, Uint, type Value } from "./value.ts";
+import { Abnormal, fail, isList, MapValue, NO_VALUE, type Term, typeName, Uint, type Value } from "./value.ts";
 
 /** Compiles a step that reads a slot. */
 export function compileSlot(index: number): Step {
@@ -132,5 +132,7 @@ function elementAt(list: readonly Value[], index: Value): Term {
 }
 
 function noSuchKey(key: Value): Abnormal {
-  return fail(typeof key === "string" ? `no such key: ${quote(key, 64)}` : `no such key: ${typeName(key)}`);
+  if (typeof key !== "string") return fail(`no such key: ${typeName(key)}`);
+  const foreign = quote(key, 64);
+  return fail(`no such key: ${foreign}`, foreign);
 }

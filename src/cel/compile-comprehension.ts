@@ -3,9 +3,8 @@
 // is evaluated. The loop ends when the steps are spent: the condition has then failed, whatever the loop returns.
 import type { Activation } from "./activation.ts";
 import { OVER_STEPS } from "./arithmetic.ts";
-import { MapValue } from "./map-value.ts";
 import { type Step, strictStep, undecided } from "./steps.ts";
-import { Abnormal, fail, isList, type ListValue, type Term, typeName, type Value, worse } from "./value.ts";
+import { Abnormal, fail, isList, type ListValue, MapValue, type Term, typeName, type Value, worse } from "./value.ts";
 
 /** The compiled parts of a comprehension; `local` is the number of its variable. */
 export type ComprehensionParts = {

@@ -3,8 +3,7 @@
 import { Cidr, IpAddress, sameIp } from "../core/ip-address.ts";
 import type { Activation } from "./activation.ts";
 import { STEP_CHARACTERS } from "./limits.ts";
-import { MapValue } from "./map-value.ts";
-import { Duration, isList, Timestamp, TypeValue, Uint, type Value } from "./value.ts";
+import { Duration, isList, MapValue, Timestamp, TypeValue, Uint, type Value } from "./value.ts";
 
 /** Whether two values are equal. Elements and long strings are charged; without steps left, the comparison stops. */
 export function equals(a: Value, b: Value, activation: Activation): boolean {

@@ -9,7 +9,12 @@ import { Abnormal, NO_VALUE, type Value } from "./value.ts";
 export type Outcome =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "no-value" }
-  | { readonly kind: "error"; readonly reason: string };
+  | {
+    readonly kind: "error";
+    readonly reason: string;
+    /** Text within the reason that the context may have given, exactly as it is written there. */
+    readonly foreign?: string;
+  };
 
 /** The steps left for all conditions of one evaluation. */
 export type Meter = {
@@ -41,7 +46,9 @@ export function evaluate(predicate: Predicate, activation: Activation, meter: Me
   if (term === true) return TRUE;
   if (term === false) return FALSE;
   if (!(term instanceof Abnormal)) return { kind: "value", value: term };
-  return term === NO_VALUE ? NONE : { kind: "error", reason: term.reason };
+  if (term === NO_VALUE) return NONE;
+  const { reason, foreign } = term;
+  return foreign === null ? { kind: "error", reason } : { kind: "error", reason, foreign };
 }
 
 const TRUE: Outcome = { kind: "value", value: true };

@@ -5,7 +5,6 @@ import { IpAddress } from "../core/ip-address.ts";
 import type { Activation } from "./activation.ts";
 import { charge, OVER_STEPS } from "./arithmetic.ts";
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toType, toUint } from "./conversions.ts";
-import { MapValue } from "./map-value.ts";
 import {
   IP_KINDS,
   isCidrText,
@@ -29,7 +28,17 @@ import {
 } from "./string-functions.ts";
 import { lowerAscii, trim, upperAscii } from "./code-points.ts";
 import { atOffset, inZone, zoneOffset } from "./time.ts";
-import { type Abnormal, Duration, fail, isList, type Term, Timestamp, typeName, type Value } from "./value.ts";
+import {
+  type Abnormal,
+  Duration,
+  fail,
+  isList,
+  MapValue,
+  type Term,
+  Timestamp,
+  typeName,
+  type Value,
+} from "./value.ts";
 import { ZONE_PART_STEPS, ZONE_STEPS } from "./zones.ts";
 
 /** The implementation of a function; a receiver is the first of the values. */

@@ -2,16 +2,7 @@
 // literal, or from JSON that is converted when an expression reads it.
 import { invariant } from "../core/invariant.ts";
 import { isJsonList, type Json, type JsonObject } from "../core/json.ts";
-import { Uint, type Value } from "./value.ts";
-
-/** A map. */
-export abstract class MapValue {
-  abstract readonly size: number;
-  /** The value of a key, or undefined. */
-  abstract get(key: Value): Value | undefined;
-  /** The keys in their order. */
-  abstract keys(): readonly Value[];
-}
+import { MapValue, Uint, type Value } from "./value.ts";
 
 type PlainKey = boolean | bigint | string;
 

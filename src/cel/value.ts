@@ -1,7 +1,6 @@
 // The values of CEL, and the two reasons why an operation has none: an absent namespace, or a failure. An int is a bigint, a
 // double a number; types that JavaScript lacks are classes. Nothing is thrown: no value and failure are terms too.
 import { Cidr, IpAddress } from "../core/ip-address.ts";
-import type { MapValue } from "./map-value.ts";
 
 /** An unsigned integer of 64 bits. */
 export class Uint {
@@ -35,6 +34,15 @@ export class TypeValue {
   }
 }
 
+/** A map as expressions see it. */
+export abstract class MapValue {
+  abstract readonly size: number;
+  /** The value of a key, or undefined. */
+  abstract get(key: Value): Value | undefined;
+  /** The keys in their order. */
+  abstract keys(): readonly Value[];
+}
+
 /** A list of values. */
 export type ListValue = readonly Value[];
 
@@ -58,8 +66,11 @@ export type Value =
 /** The reason why there is no value: a failure, or `NO_VALUE`. */
 export class Abnormal {
   readonly reason: string;
-  constructor(reason: string) {
+  /** Text within the reason that the context may have given, exactly as it is written there; null: there is none. */
+  readonly foreign: string | null;
+  constructor(reason: string, foreign: string | null = null) {
     this.reason = reason;
+    this.foreign = foreign;
   }
 }
 
@@ -70,8 +81,8 @@ export const NO_VALUE: Abnormal = new Abnormal("an absent namespace");
 export type Term = Value | Abnormal;
 
 /** Makes a failure. */
-export function fail(reason: string): Abnormal {
-  return new Abnormal(reason);
+export function fail(reason: string, foreign: string | null = null): Abnormal {
+  return new Abnormal(reason, foreign);
 }
 
 /** The name of a value's type as CEL spells it. */

@@ -11,7 +11,7 @@ const KEY_LIMIT_BYTES = 4_096;
 export function readKeyFile(path: string | undefined): Result<Uint8Array | null, Problem> {
   if (path === undefined) return ok(null);
   const bytes = readFile({ path, limitBytes: KEY_LIMIT_BYTES });
-  if (!bytes.ok) return err(problem("command.input", bytes.error));
+  if (!bytes.ok) return err(problem("command.input", bytes.error.message));
   const { length } = bytes.value;
   if (length > 0 && length <= KEY_LIMIT_BYTES) return ok(bytes.value);
   return err(problem("command.input", `${quote(path)} is not a key: a key has 1 to ${KEY_LIMIT_BYTES} bytes`));

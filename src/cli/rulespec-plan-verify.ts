@@ -76,7 +76,7 @@ async function askDaemon(session: string, plan: CliPlan): Promise<Checked> {
 function checkDirectory(dir: string, rulespecPath: string, key: Uint8Array): Checked {
   const path = join(dir, VERIFICATION_FILES.envelope);
   const bytes = readFile({ path, limitBytes: OPERATOR_TEXT.sizeBytes });
-  if (!bytes.ok) return err(problem("rulespec.unverified", bytes.error));
+  if (!bytes.ok) return err(problem("rulespec.unverified", bytes.error.message));
   const stored = parseStored(path, bytes.value);
   if (!stored.ok) return stored;
   const { rulespec } = loadRulespec(rulespecPath);

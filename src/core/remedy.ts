@@ -30,7 +30,8 @@ export const REMEDIES: Readonly<Record<ProblemCode, string>> = {
   "rule.loose": "Name the whole path or host, or anchor the pattern at both ends; the hint says how.",
   "rule.egress-unused": "Remove `egress`; this version has no gateway, so it has no effect.",
   "rule.unreachable": "Move the rule up, give it a lower priority, or remove it.",
-  "rule.unguarded-index": 'Test for the key first: `"key" in map && map["key"] == ...`.',
+  "rule.unguarded-index":
+    'Test for it first: `"key" in map && map["key"] == ...`, or `size(list) > 0 && list[0] == ...`.',
   "rule.unscoped-allow": "Name what the rule allows: a host, a path or a tool.",
   "rule.omittable": "Require `http` in the allow rule too, for example with `has(http.method)`.",
   "rule.spoofable": "Read `enriched.<key>`, which only hooks can write.",

@@ -77,12 +77,11 @@ function reasonOf({ action_type }: Context, rule: Evaluation["rule"]): string {
   return `no rule allows ${action_type ?? "it"}`;
 }
 
-// A message may quote what the request holds: it stays only where the rule says it too.
-function errorOf(set: RuleSet, { rule, file, message }: EvaluationWarning): EntryError {
-  const start = message.indexOf('"');
-  const end = message.lastIndexOf('"');
-  const quoted = message.slice(start + 1, Math.max(end, start + 1));
+// What a message quotes of the request or of a hook is hidden, unless the rule itself has the same text.
+function errorOf(set: RuleSet, { rule, file, message, foreign }: EvaluationWarning): EntryError {
+  if (foreign === undefined) return { rule, file, message };
+  const inner = foreign.replace(/^"|"$/g, "");
   const own = set.rules.find((each) => each.id === rule)?.expanded ?? "";
-  if (start < 0 || own.includes(quoted)) return { rule, file, message };
-  return { rule, file, message: `${message.slice(0, start)}${placeholder("text", quoted)}${message.slice(end + 1)}` };
+  if (own.includes(inner)) return { rule, file, message };
+  return { rule, file, message: message.replace(foreign, () => placeholder("text", inner)) };
 }

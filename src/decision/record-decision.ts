@@ -25,7 +25,9 @@ export type DecisionFacts = {
 export function recordDecision(log: Log, facts: DecisionFacts): void {
   const { requester, set, evaluation, durationMs, hooksMs } = facts;
   const { decision, rule, hooks, warnings, costliest } = evaluation;
-  for (const warning of warnings) log.warning("rule.unevaluable", { ...warning, ...requester });
+  for (const { rule: id, file, message } of warnings) {
+    log.warning("rule.unevaluable", { rule: id, file, message, ...requester });
+  }
   const isSlow = durationMs - hooksMs > EVALUATION_BUDGET_MS;
   if (log.writesDebug === false && !isSlow && rule?.log !== true && !hooks.some((hook) => hook.log)) return;
   const context = summarize(facts.context);

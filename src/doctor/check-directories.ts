@@ -18,6 +18,8 @@ export type SocketPlace = {
   readonly path: string;
   /** The mode of the socket itself. */
   readonly mode: number;
+  /** The mode of the socket where the daemon runs with an operators' group. */
+  readonly groupMode?: number;
   readonly directoryMode: number;
 };
 

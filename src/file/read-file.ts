@@ -3,7 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { systemCodeOf } from "../core/thrown.ts";
+import { isMissing, systemCodeOf } from "../core/thrown.ts";
 
 /** The file to read, and what is required of it. */
 export type FileToRead = {
@@ -16,24 +16,36 @@ export type FileToRead = {
   readonly judge?: (stats: Stats) => string | null;
 };
 
-/** Reads a regular file; the error says in words why it cannot be read. */
-export function readFile({ path, shown = path, limitBytes, judge }: FileToRead): Result<Uint8Array, string> {
+/** Why a file was not read: a kind for programs, and a message that names the file for people. */
+export type FileError = {
+  readonly kind: "missing" | "unreadable" | "not-regular" | "untrusted";
+  readonly message: string;
+};
+
+/** Reads a regular file. */
+export function readFile({ path, shown = path, limitBytes, judge }: FileToRead): Result<Uint8Array, FileError> {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (cause) {
-    return err(`cannot read ${quote(shown)}: ${reasonOf(cause)}`);
+    return err(failureOf(shown, cause));
   }
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) return err(`${quote(shown)} is not a regular file`);
+    if (!stats.isFile()) return err({ kind: "not-regular", message: `${quote(shown)} is not a regular file` });
     const untrusted = judge?.(stats) ?? null;
-    return untrusted === null ? ok(readUpTo(fd, stats.size, limitBytes + 1)) : err(`${quote(shown)} ${untrusted}`);
+    if (untrusted !== null) return err({ kind: "untrusted", message: `${quote(shown)} ${untrusted}` });
+    return ok(readUpTo(fd, stats.size, limitBytes + 1));
   } catch (cause) {
-    return err(`cannot read ${quote(shown)}: ${reasonOf(cause)}`);
+    return err(failureOf(shown, cause));
   } finally {
     closeSync(fd);
   }
+}
+
+function failureOf(shown: string, cause: unknown): FileError {
+  const kind = isMissing(cause) ? "missing" : "unreadable";
+  return { kind, message: `cannot read ${quote(shown)}: ${reasonOf(cause)}` };
 }
 
 // The stated size is only the first size of the buffer; the file may hold more.

@@ -1,6 +1,7 @@
 // Runs a hook on a context and returns what the hook adds (S003-FR-011 to FR-013). Every failure is one line of text; no output
 // of a failed hook is used.
 import { closeSync } from "node:fs";
+import type { HookError } from "../core/hook-error.ts";
 import type { JsonObject } from "../core/json.ts";
 import { quote } from "../core/quote.ts";
 import { err, type Result } from "../core/result.ts";
@@ -23,7 +24,7 @@ export type HookRequest = {
 };
 
 /** Runs a hook. The error is the reason of the failure: one line, with foreign text escaped. Never throws. */
-export async function runHook(request: HookRequest): Promise<Result<JsonObject, string>> {
+export async function runHook(request: HookRequest): Promise<Result<JsonObject, HookError>> {
   const { dir, script, ruleId, timeoutMs, input, signal } = request;
   const opened = openScript(dir, script);
   if (!opened.ok) return opened;
@@ -51,9 +52,11 @@ function environmentOf(ruleId: string): Readonly<Record<string, string>> {
   return { PATH, LANG, OUTCALL_RULE_ID: ruleId };
 }
 
-function judge({ status, signal, stdout, stderr }: ScriptEnd): Result<JsonObject, string> {
+function judge({ status, signal, stdout, stderr }: ScriptEnd): Result<JsonObject, HookError> {
   if (status === 0) return readOutput(stdout);
   const end = signal === null ? `exit status ${status}` : `ended by ${signal}`;
   const said = new TextDecoder().decode(stderr).trim();
-  return err(said === "" ? end : `${end}: ${quote(said, ERROR_BYTES)}`);
+  if (said === "") return err(end);
+  const foreign = quote(said, ERROR_BYTES);
+  return err({ reason: `${end}: ${foreign}`, foreign });
 }

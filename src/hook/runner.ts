@@ -1,6 +1,7 @@
 // HookRunner: runs the hooks of one rules directory under limits, in the containers' turns. Its creator closes it.
 import { FairQueue } from "../core/fair-queue.ts";
 import type { JsonObject } from "../core/json.ts";
+import type { HookError } from "../core/hook-error.ts";
 import { err, type Result } from "../core/result.ts";
 import { runHook } from "./run-hook.ts";
 
@@ -39,7 +40,7 @@ export class HookRunner {
   }
 
   /** Runs the hook of a rule on a context. The error is the reason of the failure. */
-  async run(rule: HookRule, input: JsonObject, turn: HookTurn): Promise<Result<JsonObject, string>> {
+  async run(rule: HookRule, input: JsonObject, turn: HookTurn): Promise<Result<JsonObject, HookError>> {
     const { id, enrich } = rule;
     if (enrich === null) return err("the rule has no hook");
     if (this.#isClosed) return err("hooks are no longer run");
@@ -59,7 +60,7 @@ export class HookRunner {
     }
   }
 
-  async #inTurn<T>(requester: string, task: Task<T>, signal: AbortSignal): Promise<Result<T, string>> {
+  async #inTurn<T>(requester: string, task: Task<T>, signal: AbortSignal): Promise<Result<T, HookError>> {
     const done = await this.#queue.run(requester, task, signal);
     if (done.ok) return done.value;
     return err(done.error === "full" ? FULL : "the evaluation was given up before its turn");
@@ -74,6 +75,6 @@ export class HookRunner {
   }
 }
 
-type Task<T> = () => Promise<Result<T, string>>;
+type Task<T> = () => Promise<Result<T, HookError>>;
 
 const FULL = `${WAITING_PER_REQUESTER} hooks are waiting for this container already`;

@@ -5,12 +5,8 @@ import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { libc } from "./ffi.ts";
 import type { PeerCredentials } from "./peer.ts";
+import { SO_PEERCRED, SO_PEERGROUPS, SOL_SOCKET } from "./socket-options.ts";
 
-/** Level and option numbers of socket(7) and unix(7), the same on x86-64 and arm64. */
-export const SOL_SOCKET = 1;
-const SO_PEERCRED = 17;
-/** The supplementary groups of the peer, four bytes each (Linux 4.13). */
-const SO_PEERGROUPS = 59;
 const GID_BYTES = 4;
 /** Room for the groups of most users, and the kernel's own limit (credentials(7)). */
 const USUAL_GROUPS = 64;

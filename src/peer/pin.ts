@@ -3,13 +3,12 @@
 // does not cover the time between connect and accept. The holder releases the process when the connection closes.
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { SOL_SOCKET } from "./credentials.ts";
 import { type Libc, libc } from "./ffi.ts";
 import { parseFdinfoPid } from "./proc.ts";
 import { isDead, isRunning, readProcFile, readStat } from "./proc-files.ts";
 import { rejectPeer } from "./rejection.ts";
+import { SO_PEERPIDFD, SOL_SOCKET } from "./socket-options.ts";
 
-const SO_PEERPIDFD = 77;
 const AF_UNIX = 1;
 const SOCK_STREAM = 1;
 const SOCK_CLOEXEC = 0o2000000;

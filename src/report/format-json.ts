@@ -1,10 +1,10 @@
-// LintReport -> JSON with a published schema, for programs.
+// Formats a report as JSON, by the schema that `outcall schema` prints.
 import type { Finding } from "../core/finding.ts";
 import { formatJson } from "../core/json.ts";
 import type { LintFinding, LintOutput } from "../wire/lint-report.ts";
 import type { LintReport } from "./lint-report.ts";
 
-/** The report as one line of JSON. */
+/** Formats the report as one line of JSON. */
 export function formatLintJson(report: LintReport): string {
   const output: LintOutput = {
     version: 1,
@@ -15,7 +15,7 @@ export function formatLintJson(report: LintReport): string {
   return `${formatJson(output)}\n`;
 }
 
-/** One finding as its JSON form, every member present. */
+/** Converts a finding to its JSON form, in which every member is present. */
 export function toJson(finding: Finding): LintFinding {
   const { file, line, column, endLine, endColumn } = finding.place;
   return {

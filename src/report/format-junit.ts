@@ -1,11 +1,11 @@
-// LintReport -> JUnit XML: a suite for each file, a case for each finding, one passing case for a file without any. What does
-// not fail the run is a passing case with its text as output.
+// Formats a report as JUnit XML: a suite for each file and a case for each finding; a file without findings has one passing
+// case. Findings that do not fail the run are passing cases with their text as output.
 import type { Finding } from "../core/finding.ts";
 import { escapeWhole } from "../core/quote.ts";
 import { plainMessage, plainMessageAndHint } from "./plain-message.ts";
 import { isFailure, type LintReport } from "./lint-report.ts";
 
-/** The report as an XML document; `strict` makes warnings failures. */
+/** Formats the report as an XML document; with `strict`, warnings are failures. */
 export function formatJunit(report: LintReport, strict: boolean): string {
   const files = new Map<string, Finding[]>([...report.sources.keys()].toSorted().map((file) => [file, []]));
   for (const finding of report.findings) {
@@ -43,7 +43,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values).map(([name, value]) => ` ${name}="${escapeXml(escapeWhole(String(value)))}"`).join("");
 }
 
-// Characters that XML cannot hold at all are unprintable, so escaping has already replaced them.
+// The characters that XML cannot contain are unprintable, so `escapeWhole` has already replaced them.
 function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

@@ -1,4 +1,4 @@
-// LintReport -> SARIF 2.1.0, for code scanning. https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+// Formats a report as SARIF 2.1.0, for code scanning. https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 import { isAbsolute } from "node:path";
 import type { Finding } from "../core/finding.ts";
 import { formatJson } from "../core/json.ts";
@@ -9,7 +9,7 @@ import type { LintReport } from "./lint-report.ts";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/** The report as a SARIF log with one run. */
+/** Formats the report as a SARIF log with one run. */
 export function formatSarif(report: LintReport): string {
   const codes = codesOf(report);
   const log = {
@@ -30,18 +30,18 @@ export function formatSarif(report: LintReport): string {
   return `${formatJson(log, 2)}\n`;
 }
 
-// Everything that a file can be found to have, so that a consumer knows each rule before its first result.
+// All codes that a file can have, so that a consumer knows each code before its first result.
 function codesOf(report: LintReport): readonly ProblemCode[] {
   const used = new Set<string>(report.findings.map((finding) => finding.code));
   return KNOWN_CODES.filter((code) => isFindingCode(code) || used.has(code));
 }
 
-/** Whether a code says something of a file, so that an analysis can find it. */
+/** Whether an analysis of files can report the code. */
 export function isFindingCode(code: ProblemCode): boolean {
   return /^rule(spec)?\./.test(code) && !NO_FINDINGS.has(code);
 }
 
-/** Codes of rules and rulespecs that say something of a daemon or an evaluation, never of a file. */
+/** Codes of rules and rulespecs that a daemon or an evaluation reports, never an analysis of files. */
 const NO_FINDINGS: ReadonlySet<ProblemCode> = new Set([
   "rule.not-found",
   "rulespec.unverified",
@@ -74,7 +74,7 @@ function formatResult(finding: Finding, ruleIndex: number) {
   };
 }
 
-// Each part is encoded by itself: what looks like a scheme, a query or an escape in a file's name is none.
+// Each part is encoded by itself, so that a file name never reads as a scheme, a query or an escape.
 function uriOf(file: string): string {
   const parts = file.toWellFormed().split("/").filter((part, index) => index === 0 || (part !== "" && part !== "."));
   const path = parts.filter((part) => part !== ".").map(encodeURIComponent).join("/");

@@ -1,4 +1,4 @@
-// LintReport -> text for a person: for each finding its line, the source line with carets, and the hint; then a summary.
+// Formats a report as text: each finding with its source line, carets and hint, then a summary.
 import { countOf } from "../core/count.ts";
 import type { Finding, Severity } from "../core/finding.ts";
 import { escapeWhole } from "../core/quote.ts";
@@ -6,7 +6,7 @@ import { plainMessage } from "./plain-message.ts";
 import { countFindings, type LintReport } from "./lint-report.ts";
 import { showLine } from "./source-line.ts";
 
-/** The report as text that ends in a line break, coloured for a terminal or plain. */
+/** Formats the report as text that ends in a line break, in colour or plain. */
 export function formatText(report: LintReport, color: boolean): string {
   const paint = color ? paintAnsi : (text: string) => text;
   const lines = new Map([...report.sources].map(([file, text]) => [file, text.split("\n")]));
@@ -17,7 +17,7 @@ export function formatText(report: LintReport, color: boolean): string {
   return `${[...findings, formatSummary(report)].join("\n")}\n`;
 }
 
-/** The summary, for example `2 errors, 1 warning in 3 files, 12 rules`. */
+/** Formats the summary, for example `2 errors, 1 warning in 3 files, 12 rules`. */
 function formatSummary(report: LintReport): string {
   const counts = countFindings(report);
   const found = (["error", "warning", "note"] as const)

@@ -1,28 +1,28 @@
-// Files that look like rule files and are none: a daemon passes over them in silence, lint says so (pitfall P14).
+// Files that look like rule files but are not read, such as `rules.yml`: the daemon ignores them silently, lint notes them.
 import { type Dirent, readdirSync } from "node:fs";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
 import { placeAt } from "../core/span.ts";
 
-/** The notes about the files of a directory that are not read as rule files though their names suggest it. */
+/** The notes about files of a directory that look like rule files but are not read. */
 export function findIgnoredFiles(dir: string): readonly Finding[] {
   let entries: readonly Dirent[];
   try {
     entries = readdirSync(dir, { withFileTypes: true });
   } catch {
-    // That a directory cannot be read is the loader's finding, an error; there is nothing to add to it.
+    // The loader reports that the directory cannot be read.
     return [];
   }
   const ignored = entries.filter((entry) => !entry.isDirectory() && isIgnoredName(entry.name));
   return ignored.map((entry) => ignoredFile(entry.name));
 }
 
-/** Whether a name is one that a daemon does not read, though people expect it to (S003-EC-020). */
+/** Whether people expect a file of this name to be read, although the daemon ignores it (S003-EC-020). */
 export function isIgnoredName(name: string): boolean {
   return name.endsWith(".yml");
 }
 
-/** The note about one such file. */
+/** The note about a file that looks like a rule file but is not read. */
 export function ignoredFile(name: string): Finding {
   return {
     code: "rule.ignored-file",

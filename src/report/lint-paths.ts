@@ -1,6 +1,6 @@
-// Paths -> LintReport: what `outcall lint` analyses, without a daemon. A directory is one set of rules; files that are named
-// themselves are one set for each directory they stand in, so that ids are compared where a daemon would compare them. The
-// rulespec below the working directory is analysed in every run.
+// Analyses the paths given to `outcall lint`, without a daemon. A directory is one rule set. Files that are named one by one
+// form a rule set per directory, so that duplicate ids are found where a daemon would find them. The rulespec below the
+// working directory is analysed in every run.
 import { statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { DEFAULT_RULES_DIR } from "../core/defaults.ts";
@@ -15,7 +15,7 @@ import type { LintReport } from "./lint-report.ts";
 import { findUntrustedFiles } from "./untrusted-files.ts";
 import { isRulespecName, lintRulespec } from "./lint-rulespec.ts";
 
-/** Analyses files and directories, or the rules directory where none is named; a path that does not exist is a usage error. */
+/** Analyses files and directories, or the rules directory if none is given; a path that does not exist is a usage error. */
 export function lint(paths: readonly string[], rulesDir = DEFAULT_RULES_DIR): Result<LintReport, Problem> {
   const given = paths.length > 0 ? [...paths] : kindOf(rulesDir) === "directory" ? [rulesDir] : [];
   if (kindOf(RULESPEC_FILE) === "file") given.push(RULESPEC_FILE);
@@ -52,7 +52,7 @@ function kindOf(path: string): "directory" | "file" | "nothing" {
   try {
     return statSync(path).isDirectory() ? "directory" : "file";
   } catch {
-    // A dangling link, a missing file, a directory that may not be searched: there is nothing here that could be read.
+    // A dangling link, a missing file, or a parent directory without search permission.
     return "nothing";
   }
 }
@@ -62,12 +62,12 @@ function lintDirectory(dir: string): LintReport {
   return rename(loaded, [...findIgnoredFiles(dir), ...findUntrustedFiles(dir)], joinTo(dir));
 }
 
-/** What loading a directory found, its files' names joined to the directory's. */
+/** Makes a report of a loaded directory, with file names joined to its path. */
 export function reportOf(loaded: Loaded, dir: string): LintReport {
   return rename(loaded, [], joinTo(dir));
 }
 
-// A finding about the directory itself has the directory for its file.
+// The file of a finding about the directory itself is the directory.
 function joinTo(dir: string): (file: string) => string {
   const prefix = dir.endsWith("/") ? dir : `${dir}/`;
   return (file) => file === dir ? dir : `${prefix}${file}`;
@@ -95,7 +95,7 @@ function rename(loaded: Loaded, more: readonly Finding[], nameOf: (file: string)
   return { files: loaded.files, rules: loaded.rules, findings, sources };
 }
 
-// A daemon keeps such a rule loading (S003-EC-012); who checks rules before they are used wants to know.
+// The daemon only warns about a condition that is not a boolean (S003-EC-012), because existing rule files must keep loading.
 function raiseForLint(loaded: Loaded): Loaded {
   const findings = loaded.findings.map((finding): Finding =>
     finding.code === "rule.not-boolean" ? { ...finding, severity: "error" } : finding

@@ -1,15 +1,15 @@
-// LintReport: what an analysis without a daemon found, before it takes any of the forms that people and CI read.
+// The result of `outcall lint`, before it is formatted as text, JSON, SARIF or another form.
 import type { Finding, Severity } from "../core/finding.ts";
 
-/** Everything an analysis found, and the texts it found it in. */
+/** The findings of an analysis and the texts that were analysed. */
 export type LintReport = {
   readonly files: number;
   readonly rules: number;
-  /** Predicates of rulespecs; none where no rulespec was analysed. */
+  /** The number of predicates; absent if no rulespec was analysed. */
   readonly predicates?: number;
-  /** Sorted by place; a place's file is as given on the command line, or joined to the directory given there. */
+  /** Sorted by place. The file of a place is as given on the command line, or joined to the directory given there. */
   readonly findings: readonly Finding[];
-  /** Each file that was read, by the name that places use. */
+  /** The text of each file, by the name that places use. */
   readonly sources: ReadonlyMap<string, string>;
 };
 
@@ -20,12 +20,12 @@ export function countFindings(report: LintReport): Readonly<Record<Severity, num
   return counts;
 }
 
-/** Whether the report fails a run: any error does, and with `strict` any warning. */
+/** Whether the run fails: on any error, and with `strict` on any warning. */
 export function hasFailed(report: LintReport, strict: boolean): boolean {
   return report.findings.some((finding) => isFailure(finding, strict));
 }
 
-/** Whether one finding fails a run. */
+/** Whether a finding fails the run. */
 export function isFailure(finding: Finding, strict: boolean): boolean {
   return finding.severity === "error" || (strict && finding.severity === "warning");
 }

@@ -1,9 +1,9 @@
-// Path of a rulespec -> LintReport, so that rulespecs and rule files are analysed in one run and stand in one report.
+// Analyses a rulespec as part of `outcall lint`, so that rulespecs and rule files share one report.
 import { basename } from "node:path";
 import { type LoadedRulespec, loadRulespec, RULESPEC_FILE } from "../rulespec/load-rulespec.ts";
 import type { LintReport } from "./lint-report.ts";
 
-/** Whether a file that is named by itself is a rulespec and no rule file: by its name. */
+/** Whether a path names a rulespec rather than a rule file. */
 export function isRulespecName(path: string): boolean {
   return basename(path) === basename(RULESPEC_FILE);
 }
@@ -13,7 +13,7 @@ export function lintRulespec(path: string): LintReport {
   return reportOfRulespec(loadRulespec(path), path);
 }
 
-/** What loading a rulespec found, as a report. */
+/** Makes a report of a loaded rulespec. */
 function reportOfRulespec({ rulespec, findings, source }: LoadedRulespec, path: string): LintReport {
   const predicates = rulespec?.predicates.length ?? 0;
   return { files: 1, rules: 0, predicates, findings, sources: new Map([[path, source]]) };

@@ -1,26 +1,26 @@
-// A line of a file and a range of columns -> the line as a terminal may show it, and the carets that stand under the range.
-// Tabs become spaces, unprintable characters their escapes, and a long line is cut around the range.
+// Formats a source line for a terminal, with carets under a range of columns. Tabs become spaces, unprintable characters become
+// escapes, and a long line is cut around the range.
 import { cellWidth } from "../core/cell-width.ts";
 import { escapeText } from "../core/quote.ts";
 
-/** Cells that a shown line takes at most: with its number it fits the usual terminal of 100 columns or more. */
+/** The most cells of a shown line: with the line number it fits a terminal of 100 columns. */
 export const LINE_CELLS = 92;
 
 /** Cells kept before the range when a long line is cut. */
 const CELLS_BEFORE = 24;
 
-/** Spaces for a tab: a fixed number, so that what stands under it needs no tab stops. */
+/** The spaces for a tab: a fixed number, so that carets align without tab stops. */
 const TAB = "    ";
 
 const CUT = "...";
 
-/** Code units looked at on each side of a range's start: no shown line needs more, and a file may be one line of 2 MiB. */
+/** Code units read on each side of the range's start, because a file may be one line of 2 MiB. */
 const WINDOW = 1_024;
 
-/** A line ready to print, and the carets to print under it. */
+/** A line to print, and the carets to print under it. */
 export type ShownLine = { readonly text: string; readonly carets: string };
 
-/** Shows a line with the range from `column` up to `endColumn`, both 1-based in UTF-16 code units, marked; at least one cell. */
+/** Marks the range from `column` up to `endColumn`, both 1-based in UTF-16 code units; at least one cell is marked. */
 export function showLine(line: string, column: number, endColumn: number): ShownLine {
   const at = Math.min(column - 1, line.length);
   const from = startOfCharacter(line, Math.max(0, at - WINDOW));

@@ -1,5 +1,5 @@
-// The rules directory and its files as the daemon judges them before it reads them: who owns them and who may write them.
-// A checkout in CI often differs from the host in both, so lint only notes what the daemon refuses.
+// Checks owner and mode of the rules directory and its files, as the daemon does before it reads them. Lint only notes what
+// the daemon refuses, because a checkout in CI often has other owners and modes than the host.
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../core/finding.ts";
@@ -45,7 +45,7 @@ function lookAt(path: string): Found | null {
       ? { path: lstatSync(path).isSymbolicLink() ? realpathSync(path) : path, stats }
       : null;
   } catch {
-    // A link to nothing, or a file that is gone by now: the loader's error says so.
+    // A dangling link, or a file that has been removed; the loader reports it.
     return null;
   }
 }
@@ -54,7 +54,7 @@ function rulesIn(dir: string): readonly string[] {
   try {
     return readdirSync(dir).filter((name) => name.endsWith(RULE_FILE_EXTENSION)).sort();
   } catch {
-    // That a directory cannot be read is the loader's finding, an error; there is nothing to add to it.
+    // The loader reports that the directory cannot be read.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-// What is certain of a condition whatever the request: that it is literally true, or that it cannot fail.
+// Facts about a condition that hold for every request: that it is literally true, or that it cannot fail.
 import type { Tree } from "../cel/tree.ts";
 import { children } from "../cel/walk-tree.ts";
 import { NAMESPACES } from "../core/context.ts";
@@ -11,7 +11,7 @@ export function isTrue(tree: Tree): boolean {
 const SAFE_CALLS = new Set(["startsWith", "endsWith", "contains", "size", "lowerAscii", "upperAscii"]);
 const SAFE_OPERATORS = new Set(["==", "!=", "<", "<=", ">", ">=", "in"]);
 
-/** Whether no request can make the tree fail: no key that may be missing, no arithmetic, no limit that it could meet. */
+/** Whether no request can make the condition fail: it has no optional keys, no arithmetic, and no run-time limits. */
 export function cannotFail(tree: Tree): boolean {
   const safe = isSafeNode(tree);
   return safe && children(tree).every(cannotFail);
@@ -29,7 +29,7 @@ function isSafeNode(tree: Tree): boolean {
     case "has":
       return tree.operand.kind === "name" && !DYNAMIC.has(`${tree.operand.name}.${tree.field}`);
     case "select":
-      // A field of a namespace is there whenever the namespace is; a key of `metadata` need not be.
+      // A present namespace has all its fields, but a map such as `metadata` may lack a key.
       return tree.operand.kind === "name" && tree.operand.name in NAMESPACES &&
         !DYNAMIC.has(`${tree.operand.name}.${tree.field}`);
     case "unary":

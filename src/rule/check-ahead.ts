@@ -1,5 +1,5 @@
-// Documents -> what their check gives, one by one while others are still read: a document is checked by itself, so that
-// the compilation of all of them can take up what is there. Only for documents of an operator, which share no budget.
+// Checks documents one by one while the worker still reads the others, so that a load uses two threads. The compilation then
+// takes the results. Only for an operator's documents: those of an agent share an expansion budget.
 import { createEnvironment, type Environment } from "../cel/environment.ts";
 import { NAMESPACES, VARIABLES } from "../core/context.ts";
 import type { Interruptible } from "../core/interruptible.ts";
@@ -7,24 +7,24 @@ import { type CheckedFile, checkFile } from "./check-file.ts";
 import type { RuleDocument } from "./document.ts";
 import { ExpansionBudget } from "./expansion-budget.ts";
 
-/** What conditions of rules may name. */
+/** Makes the environment of rules: the names that conditions may use. */
 export function createRuleEnvironment(): Environment {
   return createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES });
 }
 
-/** The documents of one load that are checked. */
+/** The documents of one load that have been checked so far. */
 export class CheckedAhead {
-  /** What they are checked against, and must be compiled for. */
+  /** The environment they are checked in, and must be compiled for. */
   readonly environment = createRuleEnvironment();
   readonly #checked = new Map<RuleDocument, CheckedFile>();
 
-  /** Checks a document; may be put aside between two rules. */
+  /** Checks a document; yields between rules. */
   *check(document: RuleDocument): Interruptible<null> {
     this.#checked.set(document, yield* checkFile(document, this.environment, new ExpansionBudget(Infinity)));
     return null;
   }
 
-  /** What the check of a document gave; undefined for one that was not checked. */
+  /** The result for a document; undefined if it has not been checked. */
   find(document: RuleDocument): CheckedFile | undefined {
     return this.#checked.get(document);
   }

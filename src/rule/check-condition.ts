@@ -1,4 +1,4 @@
-// One condition -> its checked expression, or findings at their places in the file.
+// Checks one condition, and reports problems at their places in the file.
 import { check, type Checked, checkParsed } from "../cel/check-expression.ts";
 import type { Environment } from "../cel/environment.ts";
 import { parseWritten } from "../cel/parse-expression.ts";
@@ -13,10 +13,10 @@ import { expand, originOf } from "./expand.ts";
 import type { ExpansionBudget } from "./expansion-budget.ts";
 import { expandedLength, layOut, type ReferenceGraph, undefinedName } from "./references.ts";
 
-/** A condition and the rule it belongs to, whose id may be unreadable. */
+/** A condition and its rule, whose id may be unreadable. */
 export type ConditionSource = { readonly id: string | null; readonly place: Place; readonly condition: SourceText };
 
-/** What a condition is checked with. */
+/** The inputs of a check, shared by all conditions of a file. */
 export type ConditionCheck = {
   readonly references: readonly Reference[];
   readonly graph: ReferenceGraph;
@@ -26,7 +26,7 @@ export type ConditionCheck = {
   readonly report: (finding: Finding) => void;
 };
 
-/** Checks a condition with every definition in its place; null after findings. */
+/** Checks a condition with its definitions expanded; null if problems were reported. */
 export function checkCondition(source: ConditionSource, options: ConditionCheck): Checked | null {
   const { condition } = source;
   const { references, graph, environment, budget, users, report } = options;
@@ -55,23 +55,23 @@ export function checkCondition(source: ConditionSource, options: ConditionCheck)
   return null;
 }
 
-// A definition that is named without its sign.
+// Adds the hint for a definition that is named without its `$`.
 function withSign(found: CelProblem, { declared }: ReferenceGraph): CelProblem {
   const name = /^unknown name "(\w+)"$/.exec(found.message)?.[1];
   return name === undefined || !declared.has(name) ? found : { ...found, hint: `write $${name} for the definition` };
 }
 
-/** What a finding in a definition begins with: the rules that use the definition, and its name. */
+/** The start of a message about a definition: the rules that use it, and its name. */
 export function labelWithin(definition: string, users: DefinitionUsers): string {
   return `${users.label(definition)}, in definition ${quote(definition)}`;
 }
 
-/** The finding for a problem of a text that stands alone. */
+/** Makes a finding of a problem in a text without definitions. */
 export function findingOf(found: CelProblem, source: SourceText, label: string): Finding {
   return { ...celFinding(found, label), place: source.place(found.span.start, found.span.end) };
 }
 
-/** A problem of an expression as a finding whose place is still to be found. */
+/** Makes a finding, still without a place, of a problem in an expression. */
 export function celFinding(found: CelProblem, label: string): Omit<Finding, "place"> {
   return {
     code: found.code,

@@ -1,4 +1,4 @@
-// One file's definitions and conditions -> checked expressions and findings. Definitions belong to their file alone.
+// Checks the definitions and conditions of one file. Definitions are visible only in their own file.
 import { check } from "../cel/check-expression.ts";
 import type { Environment } from "../cel/environment.ts";
 import { formatTree } from "../cel/format-tree.ts";
@@ -16,10 +16,10 @@ import { expand, originOf } from "./expand.ts";
 import type { ExpansionBudget } from "./expansion-budget.ts";
 import { buildReferenceGraph, layOut } from "./references.ts";
 
-/** What became of a file: the rules whose conditions hold, and everything that was found. */
+/** The result of a check: the rules with valid conditions, and all findings. */
 export type CheckedFile = { readonly rules: readonly AnalyzedRule[]; readonly findings: readonly Finding[] };
 
-/** Checks every definition and condition of a file, those of misshapen rules too, so that all problems show at once. */
+/** Checks every definition and condition of a file, also of malformed rules, so that all problems are reported at once. */
 export function* checkFile(
   document: RuleDocument,
   environment: Environment,
@@ -61,7 +61,7 @@ export function* checkFile(
   return { rules, findings: findings.list };
 }
 
-// The same definition is checked again by every rule that uses it; what is found in it is reported once.
+// Every rule that uses a definition checks it again, but a finding in a definition is reported once.
 class FindingSet {
   readonly list: Finding[] = [];
   readonly #seen = new Set<string>();
@@ -74,14 +74,14 @@ class FindingSet {
   }
 }
 
-// A definition must be one complete expression by itself, so that nothing in it can reach outside its parentheses.
+// A definition must be a complete expression, so that no part of it can take effect outside its parentheses.
 function checkAlone(definition: DefinitionDocument): Finding | null {
   const parsed = parse(definition.expression.text, { references: true });
   if (parsed.ok) return null;
   return findingOf(parsed.error, definition.expression, `definition ${quote(definition.name)}`);
 }
 
-// What no rule reaches is checked by itself: a typo in it is one all the same.
+// A definition that no rule uses is checked too, because a typo in it is still an error.
 function checkUnused(definition: DefinitionDocument, options: Omit<ConditionCheck, "references" | "users">): void {
   const { graph, environment, budget, report } = options;
   const target = graph.sound.get(definition.name);

@@ -1,5 +1,5 @@
-// The value of a condition that does not depend on the request. Logic is read off the tree; a part that names nothing is
-// evaluated as a request would evaluate it, for a small number of steps.
+// Finds conditions whose value does not depend on the request. Logical operators are folded on the tree; a part without names
+// is evaluated as it would be for a request, with a small step limit.
 import { compile } from "../cel/compile-expression.ts";
 import { createActivation } from "../cel/activation.ts";
 import type { Checked } from "../cel/check-expression.ts";
@@ -9,10 +9,10 @@ import { TYPE_NAMES } from "../cel/value.ts";
 import { visit } from "../cel/walk-tree.ts";
 import { ZoneCache } from "../cel/zones.ts";
 
-/** Steps that evaluating the constant parts of one condition may take; what takes more is not called constant. */
+/** The step limit for the constant parts of one condition; a part that takes more is not called constant. */
 const CONSTANT_STEPS = 10_000;
 
-/** Whether a condition is always true or always false; null where that depends on the request or takes too long to say. */
+/** The constant value of a condition; null if it depends on the request or is too expensive to evaluate. */
 export function constantOf({ tree, patterns }: Pick<Checked, "tree" | "patterns">): boolean | null {
   const meter = { remaining: CONSTANT_STEPS };
   return valueOf(tree);
@@ -53,7 +53,7 @@ export function constantOf({ tree, patterns }: Pick<Checked, "tree" | "patterns"
 
 const NO_NAMES = { namespaces: new Map(), variables: new Map() };
 
-// Whether a part names nothing of a request.
+// Whether a part names no member of a request.
 function isClosed(tree: Tree): boolean {
   let isOpen = false;
   visit(tree, (node, scope) => {

@@ -1,6 +1,6 @@
-// A rule that is to be added, and the rules that come before it -> those of them that always decide before it does. What is
-// found is certain; a cover that takes more thought than this is not found, which does no harm: the rule is merely dead. An
-// agent chooses the rule and an operator's rules may be many, so all of the search is counted.
+// Finds the earlier rules that always decide before a rule that is to be added. Every result is certain. The search may miss
+// a cover, which is harmless: the new rule then never matches. All work is counted, because an agent chooses the new rule and
+// an operator may have thousands of rules.
 import { formatTree } from "../cel/format-tree.ts";
 import { formatLiteral } from "../cel/literal.ts";
 import { parse } from "../cel/parse-expression.ts";
@@ -14,23 +14,23 @@ import { readsHooks } from "./tree-facts.ts";
 /** The rule to be added. */
 export type Candidate = { readonly action: "allow" | "block"; readonly tree: Tree; readonly normal: string };
 
-/** What is needed of a rule before it. */
+/** The members of an earlier rule that the search needs. */
 export type Earlier = Pick<Rule, "id" | "file" | "action" | "normal" | "expires">;
 
-/** What one search may cost; beyond, only rules that say the same or are literally true are found. */
+/** The limits of one search; beyond them, only rules with the same condition or a literal `true` are found. */
 export type CoverLimits = {
-  /** Looks for a part of the candidate in the text of a rule: some tens of nanoseconds each. */
+  /** Searches for a part of the candidate in the text of a rule, which take some tens of nanoseconds each. */
   readonly looks: number;
-  /** Conditions that are parsed again because they have such a part. */
+  /** Conditions that are parsed because their text contains such a part. */
   readonly parses: number;
   /** Comparisons of two parts. */
   readonly comparisons: number;
 };
 
-/** The limits of one search: all of them together hold the thread for less than 100 ms. */
+/** The limits of one search, which together block the thread for less than 100 ms. */
 export const COVER_LIMITS: CoverLimits = { looks: 200_000, parses: 500, comparisons: 20_000 };
 
-/** A search for what covers the rules of one proposal, one after the other. */
+/** A search for the covers of the rules of one proposal, with one budget for all of them. */
 export class CoverSearch {
   readonly #parsed = new Map<string, Tree | null>();
   #looks: number;
@@ -43,7 +43,7 @@ export class CoverSearch {
     this.#implication = new Implication(comparisons);
   }
 
-  /** The rules that always decide before the candidate, of those that come before it, in evaluation order. */
+  /** Returns the earlier rules that always decide before the candidate, in evaluation order. */
   find<E extends Earlier>(candidate: Candidate, earlier: readonly E[]): readonly E[] {
     const parts = partsOf(candidate.tree);
     const lastHook = earlier.findLastIndex((rule) => rule.action === "enrich");
@@ -52,9 +52,9 @@ export class CoverSearch {
       if (rule.action === "enrich" || rule.expires !== null) return false;
       if (rule.normal === "true") return true;
       const tree = rule.normal === candidate.normal ? candidate.tree : this.#likelyTree(rule.normal, parts);
-      // A hook in between may change what the earlier rule saw.
+      // A hook in between may change the values that the earlier rule reads.
       if (tree === null || (position < lastHook && readsHooks(tree))) return false;
-      // A block that cannot be evaluated blocks: it may decide although it is not true.
+      // A block rule that cannot be evaluated blocks, so it can decide even if its condition is not true.
       if (candidate.action === "block" && !cannotFail(candidate.tree)) {
         return rule.action === "block" && rule.normal === candidate.normal;
       }
@@ -62,7 +62,7 @@ export class CoverSearch {
     });
   }
 
-  // The tree of a condition that has a part of the candidate's, without which it cannot follow from it.
+  // Parses a condition that shares a part with the candidate; without a shared part the candidate cannot imply it.
   #likelyTree(normal: string, parts: readonly Part[]): Tree | null {
     if (this.#looks <= 0) return null;
     if (!parts.some((part) => this.#hasAll(normal, part))) return null;
@@ -79,10 +79,10 @@ export class CoverSearch {
   }
 }
 
-// Texts that a condition has all of.
+// Texts that a condition contains all of.
 type Part = readonly string[];
 
-// The parts of a condition; one that follows from it has at least one of them: the same text, or a field and a value of it.
+// The parts of a condition. A condition implied by it contains at least one: the same text, or a field and one of its values.
 function partsOf(tree: Tree): readonly Part[] {
   const parts: Part[] = [];
   const waiting: Tree[] = [tree];

@@ -1,19 +1,20 @@
-// Which rules use a definition, directly or through others: a finding in a definition is reported once, for all of them.
+// Finds the rules that use a definition, directly or through other definitions. A finding in a definition is reported once
+// and names its users.
 import { findReferences } from "../cel/scan-tokens.ts";
 import { quote } from "../core/quote.ts";
 import type { DefinitionDocument } from "./document.ts";
 
-/** A condition with the id of its rule, if that can be read. */
+/** A condition with the id of its rule, or null if the id is unreadable. */
 type User = { readonly id: string | null; readonly condition: { readonly text: string } };
 
-/** Steps that counting users may take in one file, whose definitions may be thousands with as many findings. */
+/** The step limit for counting users in one file, which may have thousands of definitions with findings. */
 const COUNTING_STEPS = 1_000_000;
 
 /** The users of the definitions of one file. */
 export class DefinitionUsers {
-  /** The id of the first rule that reaches a definition; null stands for one whose id cannot be read. */
+  /** The id of the first rule that uses a definition, or null if that id is unreadable. */
   readonly #first = new Map<string, string | null>();
-  /** The definitions that each rule and each definition names. */
+  /** The definitions that each rule names directly. */
   readonly #ofRules: (readonly string[])[] = [];
   readonly #ofDefinitions: ReadonlyMap<string, readonly string[]>;
   readonly #labels = new Map<string, string>();
@@ -40,12 +41,12 @@ export class DefinitionUsers {
     return this.#first.has(name);
   }
 
-  /** The id of the first rule that uses the definition, where it has a user whose id can be read. */
+  /** The id of the first rule that uses the definition; undefined if there is none or its id is unreadable. */
   firstOf(name: string): string | undefined {
     return this.#first.get(name) ?? undefined;
   }
 
-  /** The users in words, for example `rule "a" and 2 other rules`. */
+  /** Names the users, for example `rule "a" and 2 other rules`. */
   label(name: string): string {
     const known = this.#labels.get(name);
     if (known !== undefined) return known;
@@ -62,7 +63,7 @@ export class DefinitionUsers {
     return count < 2 ? first : `${first} and ${count - 1} other rule${count === 2 ? "" : "s"}`;
   }
 
-  // How many rules use the definition; undefined once counting has taken too long.
+  // Counts the rules that use the definition; undefined once the step limit is reached.
   #count(name: string): number | undefined {
     const reaching = new Set([name]);
     for (const each of reaching) {

@@ -1,11 +1,11 @@
-// Rule -> what an operator is shown of it: one line for lists (S003-IF-002), everything for one rule (S003-IF-003).
+// Describes rules for the operator: a summary for lists (S003-IF-002) and all details of one rule (S003-IF-003).
 import type { RuleDetail, RuleSummary } from "../wire/host-api.ts";
 import type { Rule } from "./rule-set.ts";
 
-/** Longest preview of a condition, the dots that stand for the rest counted. */
+/** The longest preview of a condition, including the dots. */
 const PREVIEW_LENGTH = 80;
 
-/** One line of the list of rules. */
+/** The summary of a rule for lists. */
 export function summarizeRule(rule: Rule): RuleSummary {
   return {
     id: rule.id,
@@ -16,7 +16,7 @@ export function summarizeRule(rule: Rule): RuleSummary {
   };
 }
 
-/** Everything about a rule, its condition expanded. */
+/** All details of a rule, with its definitions expanded. */
 export function detailRule(rule: Rule): RuleDetail {
   return {
     id: rule.id,
@@ -34,7 +34,7 @@ export function detailRule(rule: Rule): RuleDetail {
   };
 }
 
-/** The condition as written, white space folded, cut to the limit. */
+/** The condition as written, with white space folded, cut to the limit. */
 function previewCondition(condition: string): string {
   const folded = condition.trim().replace(/\s+/g, " ");
   const characters = [...folded];

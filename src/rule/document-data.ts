@@ -1,9 +1,9 @@
-// RuleDocument as plain data, which can cross to another thread: its texts carry how they are written in the place of
-// functions. What a worker parsed is opened where it is compiled.
+// RuleDocument as plain data, which a worker can send to another thread: texts carry their source instead of functions. The
+// receiving thread turns the data back into a document.
 import type { DefinitionDocument, MisshapenRule, RuleDocument, RuleEntry } from "./document.ts";
 import { type ScalarSource, sourceText } from "../yaml/scalar-place.ts";
 
-/** A text of the file with what is needed to find the places of its characters. */
+/** A text of the file, with its source, from which the places of its characters are computed. */
 export type TextData = { readonly text: string; readonly scalar: ScalarSource };
 
 /** A definition as plain data. */
@@ -12,7 +12,7 @@ export type DefinitionData = Omit<DefinitionDocument, "expression"> & { readonly
 /** A rule as plain data. */
 export type RuleData = Omit<RuleEntry, "condition"> & { readonly condition: TextData };
 
-/** A rule of a wrong shape as plain data. */
+/** A malformed rule as plain data. */
 export type MisshapenData = Omit<MisshapenRule, "condition"> & { readonly condition: TextData | null };
 
 /** A rule file as plain data. */
@@ -22,7 +22,7 @@ export type DocumentData = Omit<RuleDocument, "definitions" | "rules" | "misshap
   readonly misshapen: readonly MisshapenData[];
 };
 
-/** The document that the data stands for. */
+/** Turns the data back into a document. */
 export function openDocument(data: DocumentData): RuleDocument {
   const definitions = data.definitions.map((definition) => {
     const { text, scalar } = definition.expression;

@@ -1,4 +1,4 @@
-// RuleDocument: one rule file as text with places, after YAML and schema and before anything of CEL is looked at.
+// RuleDocument: one rule file as text with places, after the YAML and schema checks and before CEL is parsed.
 import type { RuleAction } from "../core/decision.ts";
 import type { SourceText } from "../core/source-text.ts";
 import type { Place } from "../core/span.ts";
@@ -7,33 +7,33 @@ import type { RuleEgress } from "../wire/rule-file.ts";
 /** A definition: a name for an expression. */
 export type DefinitionDocument = {
   readonly name: string;
-  /** Where the name stands. */
+  /** The place of the name. */
   readonly place: Place;
   readonly expression: SourceText;
 };
 
-/** A hook as its rule names it. */
+/** The hook of a rule, as written. */
 export type EnrichDocument = {
   readonly script: string;
   readonly timeoutMs?: number;
-  /** Where the script's path stands. */
+  /** The place of the script's path. */
   readonly place: Place;
 };
 
-/** The priority of a rule that states none (S003-FR-032). */
+/** The default priority (S003-FR-032). */
 export const DEFAULT_PRIORITY = 100;
 
 /** One rule as written. */
 export type RuleEntry = {
   readonly id: string;
-  /** Where the id stands: the place of findings about the rule as a whole. */
+  /** The place of the id, which is the place of findings about the whole rule. */
   readonly place: Place;
   readonly condition: SourceText;
   readonly action: RuleAction;
   readonly log: boolean;
   readonly description: string | null;
   readonly priority: number;
-  /** Where the priority stands, if it is stated. */
+  /** The place of the priority, if the rule has one. */
   readonly priorityPlace?: Place;
   readonly reason: string | null;
   readonly egress: RuleEgress | null;
@@ -42,9 +42,9 @@ export type RuleEntry = {
   readonly enrich: EnrichDocument | null;
 };
 
-/** A rule whose shape is wrong. It never becomes part of a set, but what can be read of it is looked at all the same. */
+/** A malformed rule. It never becomes part of a rule set, but its readable parts are still checked. */
 export type MisshapenRule = {
-  /** Its id and where it stands, if that can be read. */
+  /** Its id, or null if it is unreadable. */
   readonly id: string | null;
   readonly place: Place;
   readonly condition: SourceText | null;
@@ -56,6 +56,6 @@ export type RuleDocument = {
   readonly definitions: readonly DefinitionDocument[];
   readonly rules: readonly RuleEntry[];
   readonly misshapen: readonly MisshapenRule[];
-  /** Where the document begins: the place of findings about the file as a whole. */
+  /** The start of the document, which is the place of findings about the whole file. */
   readonly place: Place;
 };

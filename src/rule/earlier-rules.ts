@@ -1,5 +1,5 @@
-// Rules in evaluation order -> for each the first rule that always decides before it. Rules may be thousands, so the ones
-// that may cover another are found by a key: a part that a condition cannot do without, as a text or as a field with a value.
+// Finds, for each rule in evaluation order, the first earlier rule that always decides before it. A set may have thousands of
+// rules, so candidates are looked up by keys: the text of a part, or a field with a value. Only candidates are compared.
 import { formatTree } from "../cel/format-tree.ts";
 import { formatLiteral } from "../cel/literal.ts";
 import type { LiteralValue, Tree } from "../cel/tree.ts";
@@ -9,12 +9,12 @@ import type { AnalyzedRule } from "./linted-rule.ts";
 import { literalValues } from "./lint-scope.ts";
 import { mayReadOpenMap, readsHooks } from "./tree-facts.ts";
 
-/** Pairs of rules that are compared, and comparisons of their parts: enough for any set that a person writes. */
+/** The most pairs of rules, and the most comparisons of their parts: more than a set written by people needs. */
 const COMPARISONS = 100_000;
 
 type Placed = { readonly rule: AnalyzedRule; readonly position: number; readonly readsHooks: boolean };
 
-/** The rules so far. */
+/** The rules that have been added so far. */
 export class EarlierRules {
   readonly #byText = new Map<string, Placed[]>();
   readonly #byKey = new Map<string, Placed[]>();
@@ -24,11 +24,11 @@ export class EarlierRules {
   #lastHook = -1;
   #count = 0;
 
-  /** The first rule of those added that always decides before this one, if one is found. */
+  /** Returns the first added rule that always decides before this one, if one is found. */
   find(rule: AnalyzedRule): AnalyzedRule | undefined {
     if (this.#always !== undefined) return this.#always;
     const same = (this.#byText.get(rule.normal) ?? NONE).find((each) => {
-      // An allow that fails does not match and would leave a block of the same text in reach.
+      // An allow rule that fails does not match, so a block rule with the same condition could still decide.
       const covers = each.rule.entry.action === rule.entry.action || cannotFail(each.rule.checked.tree);
       return covers && !this.#mayHaveChanged(each);
     });
@@ -37,7 +37,7 @@ export class EarlierRules {
     return (same.position < wider.position ? same : wider).rule;
   }
 
-  /** Adds a rule, which comes after all that were added before. */
+  /** Adds a rule, which comes after all rules added before. */
   add(rule: AnalyzedRule): void {
     const position = this.#count++;
     if (rule.entry.action === "enrich") {
@@ -50,7 +50,7 @@ export class EarlierRules {
     if (isTrue(tree)) this.#always ??= rule;
     const placed = { rule, position, readsHooks: mayReadOpenMap(rule.normal) && readsHooks(tree) };
     const same = this.#byText.get(rule.normal) ?? [];
-    // One of each action is enough: the earliest covers whatever a later one of the same action and text would.
+    // One rule of each action is enough, because the earliest covers everything that a later one would.
     if (same.some((each) => each.rule.entry.action === rule.entry.action && !placed.readsHooks)) return;
     this.#byText.set(rule.normal, [...same.slice(-3), placed]);
     for (const key of this.#keysOf(tree)) {
@@ -60,7 +60,7 @@ export class EarlierRules {
     }
   }
 
-  // The first rule whose condition is true wherever this rule's is. A block or enrich rule also counts when it fails.
+  // The first rule whose condition is true whenever this rule's is. Block and enrich rules have an effect even when they fail.
   #findWider(rule: AnalyzedRule): Placed | undefined {
     const { tree } = rule.checked;
     let first: Placed | undefined;
@@ -76,12 +76,12 @@ export class EarlierRules {
     return first;
   }
 
-  // Whether a hook ran since that may change what the rule saw.
+  // Whether a later hook may have changed the values that the rule reads.
   #mayHaveChanged({ readsHooks: reads, position }: Placed): boolean {
     return reads && this.#lastHook > position;
   }
 
-  // Of each condition that follows from others, one of these keys is among the probes of those.
+  // The keys of a condition: every condition that implies it has at least one of them among its probes.
   #keysOf(tree: Tree): readonly string[] {
     if (tree.kind !== "logical") return atomKeys(tree);
     const each = tree.operands.map((operand) => this.#keysOf(operand));
@@ -93,7 +93,7 @@ export class EarlierRules {
 
 const NONE: readonly Placed[] = [];
 
-// Under which keys a condition is looked for that follows from this one.
+// The keys under which the conditions that this one implies are found.
 function probesOf(tree: Tree): readonly string[] {
   if (tree.kind !== "logical") return atomKeys(tree).slice(0, 1);
   if (tree.operator === "&&") return tree.operands.flatMap(probesOf);

@@ -3,6 +3,7 @@
 // not match, a block rule that cannot be evaluated blocks, and an enrich rule that cannot be evaluated counts as a failed
 // hook (S003-EC-012). A condition that depends on an absent namespace does not match (S003-EC-002).
 import type { Activation } from "../cel/activation.ts";
+import { type HookError, hookReason } from "../core/hook-error.ts";
 import { bind } from "../cel/bind.ts";
 import { createMeter, evaluate, isSpent, type Meter, type Outcome } from "../cel/evaluate-condition.ts";
 import { CONDITION_STEPS } from "../cel/limits.ts";
@@ -16,7 +17,13 @@ import type { Candidates } from "./lookup.ts";
 import type { Rule, RuleSet } from "./rule-set.ts";
 
 /** A problem that did not stop the evaluation. */
-export type EvaluationWarning = { readonly rule: string; readonly file: string; readonly message: string };
+export type EvaluationWarning = {
+  readonly rule: string;
+  readonly file: string;
+  readonly message: string;
+  /** Text of the request or of a hook within the message, exactly as it is written there. */
+  readonly foreign?: string;
+};
 
 /** A decision, and what led to it. */
 export type Evaluation = {
@@ -38,7 +45,7 @@ export type Evaluation = {
 type HookTurn = { readonly requester: string; readonly signal: AbortSignal };
 
 /** Runs the hook of an enrich rule on the context that conditions see; an error is the reason why the hook failed. */
-export type RunHook = (rule: Rule, input: JsonObject, turn: HookTurn) => Promise<Result<JsonObject, string>>;
+export type RunHook = (rule: Rule, input: JsonObject, turn: HookTurn) => Promise<Result<JsonObject, HookError>>;
 
 /** Evaluates a rule set without running hooks: each hook counts as failed. Without a time, no rule that expires is in force. */
 export function evaluateRules(set: RuleSet, context: Context, nowMs = Infinity): Evaluation {
@@ -179,7 +186,7 @@ function matchOf(progress: Progress, rule: Rule, outcome: Outcome): boolean {
     case "no-value":
       return false;
     case "error":
-      warn(progress, rule, `condition cannot be evaluated: ${outcome.reason}`);
+      warn(progress, rule, `condition cannot be evaluated: ${outcome.reason}`, outcome.foreign);
       return rule.action === "block";
     case "value":
       if (typeof outcome.value === "boolean") return outcome.value;
@@ -215,13 +222,13 @@ function giveUp(progress: Progress, hook: Rule): Evaluation {
   return evaluationOf(progress, "block", null);
 }
 
-function warn(progress: Progress, rule: Rule, message: string): void {
-  progress.warnings.push({ rule: rule.id, file: rule.file, message });
+function warn(progress: Progress, rule: Rule, message: string, foreign?: string): void {
+  progress.warnings.push({ rule: rule.id, file: rule.file, message, ...(foreign === undefined ? {} : { foreign }) });
 }
 
 // After a failed hook, `enriched` and `run.context` are unevaluable for the rest of the evaluation, even if a later hook runs.
-function failHook(progress: Progress, rule: Rule, reason: string): void {
-  warn(progress, rule, `hook failed: ${reason}`);
+function failHook(progress: Progress, rule: Rule, error: HookError): void {
+  warn(progress, rule, `hook failed: ${hookReason(error)}`, typeof error === "string" ? undefined : error.foreign);
   progress.enriched = "failed";
 }
 

@@ -1,6 +1,6 @@
-// `$name` -> the definition's expression in parentheses, with a way back: a span of the expanded text to the place in the
-// file that an operator must look at (S003-FR-006). Expects definitions that are sound: known, acyclic, within the limits.
-// A hostile text has thousands of references and thousands of findings, so a way back takes a search, not a scan.
+// Replaces each `$name` by the definition's expression in parentheses, and maps spans of the expanded text back to places in
+// the file (S003-FR-006). The definitions must be sound: known, acyclic and within the limits. Mapping back is a binary
+// search, because a hostile text may have thousands of references and findings.
 import { invariant } from "../core/invariant.ts";
 import type { SourceText } from "../core/source-text.ts";
 import type { Place, Span } from "../core/span.ts";
@@ -8,7 +8,7 @@ import type { Piece, SoundDefinition } from "./references.ts";
 
 type Sound = ReadonlyMap<string, SoundDefinition>;
 
-/** The text with every reference expanded; the pieces are where its references come to stand. */
+/** Expands every reference of a text; the pieces say where the references are in the result. */
 export function expand(text: string, pieces: readonly Piece[], sound: Sound): string {
   if (pieces.length === 0) return text;
   const parts: string[] = [];
@@ -22,10 +22,10 @@ export function expand(text: string, pieces: readonly Piece[], sound: Sound): st
   return parts.join("");
 }
 
-/** Where an error lies: a place, and the definition it is in, or null when it is in the text itself. */
+/** The origin of an error: its place, and the definition that contains it, or null for the condition itself. */
 export type Origin = { readonly place: Place; readonly definition: string | null };
 
-/** Finds the origin of a span of the expanded text: in a definition only if all of it is, else at the text's own first character in it. */
+/** Finds the origin of a span of the expanded text: the definition that contains all of it, else the text itself. */
 export function originOf(source: SourceText, pieces: readonly Piece[], span: Span, sound: Sound): Origin {
   let owner: Owner = { source, pieces, definition: null };
   let within = span;
@@ -49,13 +49,13 @@ function soundDefinition(name: string, sound: Sound): SoundDefinition {
   return target;
 }
 
-// The piece that holds the whole span; an empty span at a piece's end is behind it.
+// The piece that contains the whole span; an empty span at the end of a piece is after it.
 function pieceAround(pieces: readonly Piece[], span: Span): Piece | undefined {
   const piece = pieces[lastBefore(pieces, span.start)];
   return piece !== undefined && span.start < piece.end && span.end <= piece.end ? piece : undefined;
 }
 
-// The number of the last piece that begins at or before an offset; -1 where there is none.
+// The index of the last piece that begins at or before an offset; -1 if there is none.
 function lastBefore(pieces: readonly Piece[], offset: number): number {
   let [low, high] = [0, pieces.length];
   while (low < high) {
@@ -66,8 +66,8 @@ function lastBefore(pieces: readonly Piece[], offset: number): number {
   return low - 1;
 }
 
-// From the first to the last of the text's own characters in a span; a reference counts whole only where nothing else of
-// the text is in the span.
+// The span from the first to the last of the text's own characters; a reference counts only if the span contains nothing else
+// of the text.
 function ownSpan({ source, pieces }: Owner, span: Span): Span {
   const first = lastBefore(pieces, span.start);
   const last = lastBefore(pieces, span.end - 1);
@@ -84,7 +84,7 @@ function ownSpan({ source, pieces }: Owner, span: Span): Span {
   return { start: point, end: point };
 }
 
-// An offset of the expanded text, not inside of a piece, as an offset of the text as written; `before` is the piece before.
+// Converts an offset of the expanded text outside of pieces to an offset of the written text; `before` is the piece before it.
 function writtenAt(before: Piece | undefined, offset: number): number {
   if (before === undefined) return offset;
   return offset < before.end ? before.written.start : offset - before.end + before.written.end;

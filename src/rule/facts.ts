@@ -1,16 +1,16 @@
-// What a condition establishes before a node of it counts: in `a && b`, `b` counts only where `a` is true; in `a || b` only
-// where `a` is false; in `a ? b : c` the same holds of the branches. CEL evaluates both operands of a chain in either order
-// and drops the failure of one where the other decides, so an operand is also protected by those behind it.
+// Facts that hold where a part of a condition matters: in `a && b`, `b` matters only if `a` is true; in `a || b`, only if `a`
+// is false; in `a ? b : c`, `b` only if `a` is true. The order of operands does not matter, because CEL ignores the failure of
+// one operand if another decides: in `metadata.k == 1 && "k" in metadata` the second guards the first.
 import type { Tree } from "../cel/tree.ts";
 import { children } from "../cel/walk-tree.ts";
 
-/** Facts by name, each with a number of which more is stronger: a size that a list has at least, or 1 for a plain fact. */
+/** Facts by name, each with a strength: the least size of a list, or 1 for a plain fact. */
 export type Facts = ReadonlyMap<string, number>;
 
-/** The facts that a node without logic establishes when it has the given outcome. */
+/** Returns the facts that hold if a node without logical operators has the given outcome. */
 export type LeafFacts = (leaf: Tree, outcome: boolean) => Facts;
 
-/** The fact-less start. */
+/** No facts. */
 export const NO_FACTS: Facts = new Map();
 
 /** One fact. */
@@ -18,7 +18,7 @@ export function fact(name: string, atLeast = 1): Facts {
   return new Map([[name, atLeast]]);
 }
 
-/** The facts that hold where a tree has the given outcome; null where it never has that outcome. */
+/** Returns the facts that hold if a tree has the given outcome; null if it never has that outcome. */
 export function factsWhen(tree: Tree, outcome: boolean, leaf: LeafFacts): Facts | null {
   switch (tree.kind) {
     case "literal":
@@ -39,10 +39,10 @@ export function factsWhen(tree: Tree, outcome: boolean, leaf: LeafFacts): Facts 
   }
 }
 
-/** The facts that hold at a place of a condition: those of its own chain, and those of the chains around it. */
+/** The facts that hold at a part of a condition: those of its own chain, and those of the chains around it. */
 export type Held = { readonly own: Facts; readonly outer: Held | null };
 
-/** How strongly a fact holds at a place; 0 where it is not known. */
+/** The strength of a fact at a part of a condition; 0 if the fact is not known to hold. */
 export function strength(held: Held | null, name: string): number {
   let strongest = 0;
   for (let at = held; at !== null; at = at.outer) strongest = Math.max(strongest, at.own.get(name) ?? 0);
@@ -50,8 +50,8 @@ export function strength(held: Held | null, name: string): number {
 }
 
 /**
- * Where a node counts: the facts that hold there, and whether the rule matches because the node is true, because it is
- * false, or whether that cannot be said (null).
+ * The position of a node: the facts that hold there, and the outcome of the node that lets the rule match; null if neither
+ * outcome does for certain.
  */
 export type Position = { readonly held: Held | null; readonly wanted: boolean | null };
 
@@ -76,7 +76,7 @@ export function visitWithFacts(tree: Tree, leaf: LeafFacts, see: (node: Tree, po
         return walk(node.otherwise, { held: add(held, factsWhen(node.condition, false, leaf)), wanted });
       case "comprehension": {
         walk(node.range, { held, wanted: null });
-        // What is below runs only where there is an element, as after an `exists` that is true.
+        // The predicate runs only if the list has an element, as if an `exists` on it were true.
         const inside = add(held, leaf({ ...node, macro: "exists" }, true));
         const inner = { held: inside, wanted: node.macro === "all" || node.macro === "exists" ? wanted : null };
         if (node.predicate !== null) walk(node.predicate, inner);
@@ -89,7 +89,7 @@ export function visitWithFacts(tree: Tree, leaf: LeafFacts, see: (node: Tree, po
   }
 }
 
-// What holds where all of these do; null where they never do together.
+// The facts that hold if all of these hold; null if they never hold together.
 function allOf(each: readonly (Facts | null)[]): Facts | null {
   const all = new Map<string, number>();
   for (const facts of each) {
@@ -99,7 +99,7 @@ function allOf(each: readonly (Facts | null)[]): Facts | null {
   return all;
 }
 
-// What holds where at least one of these does; those that never do say nothing.
+// The facts that hold if at least one of these holds; null entries never hold.
 function oneOf(each: readonly (Facts | null)[]): Facts | null {
   const [first, ...others] = each.filter((facts) => facts !== null);
   if (first === undefined) return null;
@@ -111,7 +111,7 @@ function oneOf(each: readonly (Facts | null)[]): Facts | null {
   return common;
 }
 
-// A place that is never reached needs no facts.
+// A part that is never reached needs no facts.
 function add(held: Held | null, own: Facts | null): Held | null {
   return own === null || own.size === 0 ? held : { own, outer: held };
 }

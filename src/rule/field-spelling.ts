@@ -1,14 +1,14 @@
-// The one spelling that hosts, paths of programs and targets have in a context, as far as it is certain: a literal that is
-// spelled otherwise never equals them.
+// The canonical spelling of hosts, addresses, paths and targets in a context. A literal in another spelling never equals them.
+// Only what is certain is reported.
 import { escapeText } from "../core/quote.ts";
 
-/** Why a member never has a value, in words that follow "because", and what to write instead. */
+/** The reason why a member never has a value, and the hint what to write instead. */
 export type Impossible = { readonly why: string; readonly hint?: string };
 
 /** How a string is compared with a member. */
 export type Comparison = "equals" | "startsWith" | "endsWith" | "contains";
 
-/** Why a host is never spelled so. */
+/** Returns why a host never has this spelling, or null. */
 export function hostFault(value: string, comparison: Comparison): Impossible | null {
   if (/[A-Z]/.test(value)) return { why: "hosts are in lower case", hint: write(value.toLowerCase()) };
   if (/^[a-z]+:\/\//.test(value)) return { why: "a host has no scheme", ...hostOf(value, comparison) };
@@ -26,7 +26,7 @@ export function hostFault(value: string, comparison: Comparison): Impossible | n
   return null;
 }
 
-// The host of a URL, where the whole of a host is compared.
+// The hint with the host of a URL, if the comparison is with a whole host.
 function hostOf(url: string, comparison: Comparison): { readonly hint?: string } {
   const host = comparison === "equals" ? URL.parse(url.replace(/^[a-z]+:/, "http:"))?.hostname : undefined;
   return host === undefined || host === "" ? {} : { hint: write(host) };
@@ -39,7 +39,7 @@ function endingOf(value: string, comparison: Comparison): { readonly hint?: stri
     : { hint: `write .endsWith(${JSON.stringify(ending)})` };
 }
 
-/** Why the path of a program or file is never spelled so. A name alone is a program that a shell line names. */
+/** Returns why a path never has this spelling, or null. A shell line may name a program without its path. */
 export function pathFault(value: string, comparison: Comparison): Impossible | null {
   const begins = comparison === "equals" || comparison === "startsWith";
   if (!begins) return null;
@@ -59,7 +59,7 @@ function resolved(path: string): string {
   return `/${parts.join("/")}`;
 }
 
-/** Why a target is never spelled so; only a URL is one whatever the action is, since shell lines are kept as they are. */
+/** Returns why a target never has this spelling, or null. Only URLs are judged: a shell action's target is any line. */
 export function targetFault(value: string, comparison: Comparison): Impossible | null {
   if (comparison !== "equals" && comparison !== "startsWith") return null;
   const [head, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/[^/?#]*/.exec(value) ?? [];
@@ -71,7 +71,7 @@ export function targetFault(value: string, comparison: Comparison): Impossible |
   return value.includes("#") ? { why: "a URL has no fragment", hint: write(value.replace(/#.*$/s, "")) } : null;
 }
 
-/** Why an address is never spelled so. */
+/** Returns why an IP address never has this spelling, or null. */
 export function addressFault(value: string, comparison: Comparison): Impossible | null {
   if (/[A-Z]/.test(value)) return { why: "addresses are in lower case", hint: write(value.toLowerCase()) };
   if (value.includes("/")) {

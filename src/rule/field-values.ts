@@ -1,6 +1,5 @@
-// The values that members of a request can have: what is certain of each, so that a condition that compares with anything
-// else is known never to match. A member of a present namespace that the request did not give has its zero value ("" or 0),
-// which is therefore never reported.
+// The values that members of a request can have. A comparison with any other constant never matches. A member that a request
+// leaves out of a present namespace has its zero value ("" or 0), so zero values are never reported.
 import { didYouMean } from "../core/nearest.ts";
 import { ACTION_TYPES } from "../wire/agent-api.ts";
 import {
@@ -13,29 +12,29 @@ import {
   write,
 } from "./field-spelling.ts";
 
-/** Judges one string that is compared with a member; null where the comparison can be true. */
+/** Judges a string that is compared with a member; null if the comparison can be true. */
 type Judge = (value: string, comparison: Comparison) => Impossible | null;
 
-/** Why a comparison of a member with a string is never true, or null. */
+/** Returns why a comparison of a member with a string is never true, or null. */
 export function impossibleText(path: string, value: string, comparison: Comparison): Impossible | null {
   if (value === "") return null;
   return JUDGES.get(path)?.(value, comparison) ?? null;
 }
 
-/** Why a member is never equal to an integer, or null. */
+/** Returns why a member never equals an integer, or null. */
 export function impossibleNumber(path: string, value: bigint): Impossible | null {
   if (path === "network.port" && (value < 0n || value > 65_535n)) return { why: "ports go from 0 to 65535" };
   const isCount = path === "http.body_size" || path === "envelope.age_seconds";
   return isCount && value < 0n ? { why: "it is never negative" } : null;
 }
 
-/** Why a key is never in a map of the request, or null. */
+/** Returns why a map of the request never has a key, or null. */
 export function impossibleKey(map: string, key: string): Impossible | null {
   if (map !== "http.headers" || key === key.toLowerCase()) return null;
   return { why: "names of headers are in lower case", hint: write(key.toLowerCase()) };
 }
 
-/** Why an element is never in a list of the request, or null. */
+/** Returns why a list of the request never has an element, or null. */
 export function impossibleElement(list: string, element: string): Impossible | null {
   if (list !== "run.flags" || element.startsWith("-")) return null;
   return { why: "flags begin with a dash", hint: `write ${JSON.stringify(`--${element}`)}, or test run.args` };

@@ -1,29 +1,29 @@
-// What shows that a rules directory is another one, or no longer the same: identity, size and times of it and of its rule
-// files. Two that are equal mean that nothing was written in between, as far as a file system tells.
+// A fingerprint shows whether a rules directory has changed: the inodes, sizes and times of the directory and its rule files.
+// Equal fingerprints mean that nothing was written in between, as far as the file system tells.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCodeOf } from "../core/thrown.ts";
 import { FILES_LIMIT, RULE_FILE_EXTENSION } from "./load-rules.ts";
 
-/** What a rules directory looks like from outside; equal for equal directories. */
+/** The fingerprint of a rules directory. */
 export type Fingerprint = {
   readonly text: string;
-  /** When the last of the files changed, in milliseconds since 1970; 0 where there is none. */
+  /** The newest change time of the files, in milliseconds since 1970; 0 if there are none. */
   readonly changedMs: number;
-  /** What its rule files hold together, in bytes. */
+  /** The total size of the rule files, in bytes. */
   readonly sizeBytes: number;
-  /** When it was taken, in milliseconds since 1970. */
+  /** The time when the fingerprint was taken, in milliseconds since 1970. */
   readonly takenMs: number;
 };
 
-/** Takes the fingerprint of the directory that a path leads to now; what cannot be looked at is part of it. */
+/** Takes the fingerprint of the directory at a path. A file that cannot be read is part of it. */
 export async function fingerprintOf(dir: string): Promise<Fingerprint> {
   const takenMs = Date.now();
   const whole = await look(dir);
   const names = await listNames(dir);
   if (typeof names === "string") return { text: `${whole.identity} ${names}`, changedMs: 0, sizeBytes: 0, takenMs };
   const rules = names.filter((name) => name.endsWith(RULE_FILE_EXTENSION)).sort();
-  // Over the limit nothing loads; the number alone shows when that ends.
+  // Directories over the limit do not load; the number of files shows when that changes.
   const files = await Promise.all(
     rules.slice(0, FILES_LIMIT).map(async (name) => {
       return { name, ...await look(join(dir, name)) };
@@ -42,7 +42,7 @@ type Looks = {
   readonly sizeBytes: number;
 };
 
-// Links are followed: what counts is the file that would be read.
+// Links are followed, because the target is the file that is read.
 async function look(path: string): Promise<Looks> {
   try {
     const { dev, ino, mode, uid, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });

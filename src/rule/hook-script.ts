@@ -1,5 +1,5 @@
-// The scripts that enrich rules name, looked at when rules load (S003-FR-039): outside the directory or open to others is an
-// error, missing is a warning, since an evaluation treats it as a failed hook.
+// Checks the scripts of enrich rules when rules load (S003-FR-039). A script outside the directory, or writable by others, is
+// an error. A missing script is a warning, because the evaluation treats it as a failed hook.
 import { constants, lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../core/finding.ts";
@@ -7,10 +7,10 @@ import { quote } from "../core/quote.ts";
 import { whyUntrusted } from "../file/trust.ts";
 import type { EnrichDocument, RuleEntry } from "./document.ts";
 
-/** What of a rule its hook's findings are made from. */
+/** The members of a rule that the check needs. */
 type HookEntry = Pick<RuleEntry, "id" | "enrich">;
 
-/** Findings about the hooks of the documents, whose paths are relative to the directory. */
+/** Checks the hooks of the documents; script paths are relative to the directory. */
 export function checkHooks(
   dir: string,
   documents: readonly { readonly rules: readonly HookEntry[] }[],
@@ -52,7 +52,7 @@ function checkHook(dir: string, entry: HookEntry, hook: EnrichDocument, trust: "
     stats = look(path);
     if (stats === undefined) return missing("does not exist or cannot be looked at");
     if (stats.isSymbolicLink()) return unsafe("goes through a symbolic link");
-    // Whose it is depends on where it will run; who may write it does not.
+    // Lint does not know the owner on the daemon's host, so it checks only the mode.
     const untrusted = whyUntrusted(trust === "owner" ? stats : { uid: 0, mode: stats.mode });
     if (untrusted !== null) return unsafe(`${stats.isDirectory() ? "is in a directory that " : ""}${untrusted}`);
   }
@@ -67,7 +67,7 @@ function look(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    // A directory on the way that may not be searched, or that is a file: the hook cannot be run either way.
+    // A parent is not searchable or not a directory, so the hook cannot run.
     return undefined;
   }
 }

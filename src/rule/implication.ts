@@ -1,11 +1,11 @@
-// Two conditions -> whether one is true wherever the other is. What is found is certain; what takes more comparisons than
-// there are left, or more thought than comparing parts, is not found.
+// Decides whether one condition implies another, by comparing their parts. A positive answer is certain. A negative answer may
+// only mean that the search is too simple or that its budget is spent.
 import { formatTree } from "../cel/format-tree.ts";
 import type { Tree } from "../cel/tree.ts";
 import { isTrue } from "./cannot-fail.ts";
 import { literalValues } from "./lint-scope.ts";
 
-/** Compares conditions, all in all for a limited number of times: conditions can be nested to defeat it. */
+/** Compares conditions, with a budget of comparisons, because nested conditions can make the search exponential. */
 export class Implication {
   readonly #normals = new WeakMap<Tree, string>();
   #comparisons: number;
@@ -14,7 +14,7 @@ export class Implication {
     this.#comparisons = comparisons;
   }
 
-  /** Whether `then` is known to be true wherever `when` is. */
+  /** Whether `then` is certainly true whenever `when` is true. */
   holds(when: Tree, then: Tree): boolean {
     if (isTrue(then) || this.#normal(when) === this.#normal(then)) return true;
     if (this.#comparisons-- <= 0) return false;
@@ -38,7 +38,7 @@ export class Implication {
 
 type Operands = { readonly and: readonly Tree[]; readonly or: readonly Tree[] };
 
-// The operands of a chain, under its operator.
+// The operands of a chain, by its operator.
 function operandsOf(tree: Tree): Operands {
   if (tree.kind !== "logical") return { and: [], or: [] };
   return tree.operator === "&&" ? { and: tree.operands, or: [] } : { and: [], or: tree.operands };

@@ -1,5 +1,5 @@
-// Keys of open maps and elements of lists: those read without a test that they are there, and keys that an agent may have
-// written itself.
+// Lints reads of map keys and list elements: reads without a test that the key or element exists, and reads of keys that an
+// agent can set.
 import type { Tree } from "../cel/tree.ts";
 import { visit } from "../cel/walk-tree.ts";
 import type { Finding } from "../core/finding.ts";
@@ -10,8 +10,8 @@ import { type ElementRead, elementRead, mayReadElement, sizeWhen } from "./list-
 import { keyGuarded, type KeyRead, keyRead, mayReadOpenMap } from "./tree-facts.ts";
 
 /**
- * What a condition reads without a test that it is there: literal keys of open maps, and in a block rule also literal
- * indexes of lists. An allow rule that reads beyond a list does not match, as its author expects; a block rule blocks.
+ * Finds literal keys of open maps, and in block rules literal list indexes, that are read without a guard. Reading beyond a
+ * list is harmless in an allow rule, which then does not match, but a block rule then blocks.
  */
 export function unguardedReads(rule: AnalyzedRule): readonly Finding[] {
   const blocks = rule.entry.action === "block";
@@ -50,7 +50,7 @@ function unguardedElement(rule: AnalyzedRule, { list, index, span }: ElementRead
   return warningOf(rule, "rule.unguarded-index", message, span, hint);
 }
 
-/** The keys of `run.context` that an allow rule reads, for a set with hooks: the agent may have written the key itself. */
+/** Finds the keys of `run.context` that an allow rule reads, for sets with hooks: an agent can set these keys too. */
 export function spoofableKeys(rule: AnalyzedRule): readonly Finding[] {
   if (rule.entry.action !== "allow" || !mayReadOpenMap(rule.normal)) return [];
   const findings = new Map<string, Finding>();
@@ -64,7 +64,7 @@ export function spoofableKeys(rule: AnalyzedRule): readonly Finding[] {
   return [...findings.values()];
 }
 
-// What a test establishes: that a key is there, or how long a list is at least. Lists go by their path, keys by `keyName`.
+// The facts of a test: a key exists, or a list has at least some size. Lists are named by path, keys by `keyName`.
 function guards(tree: Tree, outcome: boolean): Facts {
   const size = sizeWhen(tree, outcome);
   if (size !== null) return fact(size.list, size.atLeast);

@@ -1,6 +1,6 @@
-// Allow rules that reach further than they read: by the name of a program alone, or by a test of a host, path or target
-// that leaves one of its ends open. Only tests that must hold for the rule to match are looked at: in a negation, an open
-// end makes a rule narrower.
+// Lints allow rules that allow more than their text suggests: by a program's name without its path, or by a test of a host,
+// path or target that is open at one end. Only tests that must be true for the rule to match are checked, because in a
+// negation an open end makes the rule narrower.
 import type { Tree } from "../cel/tree.ts";
 import { visit } from "../cel/walk-tree.ts";
 import type { Finding } from "../core/finding.ts";
@@ -11,16 +11,16 @@ import { type AnalyzedRule, warningOf } from "./linted-rule.ts";
 import { alternativesOf, hasBareDot } from "./pattern-reach.ts";
 import { pathOf } from "./tree-facts.ts";
 
-/** What is loose in an allow rule. */
+/** Finds the loose tests of an allow rule. */
 export function looseAllow(rule: AnalyzedRule): readonly Finding[] {
   if (rule.entry.action !== "allow" || !MAY_BE_LOOSE.test(rule.normal)) return [];
   return [...nameAlone(rule), ...openEnds(rule)];
 }
 
-// What a condition has at least where anything of it can be loose.
+// A condition without any of these has no loose test.
 const MAY_BE_LOOSE = /run\.tool|contains\(|startsWith\(|endsWith\(|matches\(/;
 
-// A program's name is all that is asked of it: a script of that name in the work tree has it too.
+// The rule tests the name of a program and not its path. A script in the work tree can have the same name.
 function nameAlone(rule: AnalyzedRule): readonly Finding[] {
   const { tree } = rule.checked;
   const names = factsWhen(tree, true, (leaf, outcome) => {
@@ -50,7 +50,7 @@ function readsProgram(tree: Tree): boolean {
   return found;
 }
 
-// Tests with an open end, but for those beside a test of the same member that has none.
+// Tests with an open end, unless another test of the same member is exact or closed.
 function openEnds(rule: AnalyzedRule): readonly Finding[] {
   const findings: Finding[] = [];
   visitWithFacts(rule.checked.tree, closedTests, (node, { held, wanted }) => {
@@ -62,7 +62,7 @@ function openEnds(rule: AnalyzedRule): readonly Finding[] {
   return findings;
 }
 
-// The members that a test ties down.
+// The members that an exact or closed test determines.
 function closedTests(leaf: Tree, outcome: boolean): Facts {
   if (!outcome) return NO_FACTS;
   const exact = literalValues(leaf);
@@ -177,12 +177,12 @@ function loosePattern({ path, text }: TextTest, kind: Kind): Looseness | null {
   };
 }
 
-// `\.example\.com$` reads as what it is: every name below a domain.
+// `\.example\.com$` plainly means every name below a domain.
 function isOpenAtStart(pattern: string, kind: Kind): boolean {
   return kind !== "host" || !/^(?:\(\?i\))?(?:\\\.|\[\.\])/.test(pattern);
 }
 
-// `^/workspace/` reads as what it is: everything below a directory.
+// `^/workspace/` plainly means everything below a directory.
 function isOpenAtEnd(pattern: string, kind: Kind): boolean {
   return kind === "host" ||
     !/(?:\/|\.[*+]|\[\^[^\]]*\][*+])\)?$/.test(kind === "image" ? pattern.replace(/[:@]$/, "/") : pattern);

@@ -1,5 +1,5 @@
-// Constants that a member of a request never has: the comparison is always false (or with `!=` always true), so the rule
-// does not say what its author thinks it says.
+// Lints comparisons with constants that the member never has. Such a comparison is always false, or with `!=` always true, so
+// the rule does not do what its author expects.
 import type { Binary, Call, Tree } from "../cel/tree.ts";
 import { visit } from "../cel/walk-tree.ts";
 import type { Finding } from "../core/finding.ts";
@@ -12,10 +12,10 @@ import { literalValues } from "./lint-scope.ts";
 import { type AnalyzedRule, warningOf } from "./linted-rule.ts";
 import { keyGuarded, keyRead, pathOf } from "./tree-facts.ts";
 
-/** The most constants of one rule that are reported: a list of thousands has one cause. */
+/** The most constants reported for one rule; a list with thousands of wrong constants has one cause. */
 const REPORTED = 20;
 
-/** Comparisons of a condition with constants that the member never has. */
+/** Finds the comparisons of a rule with constants that the member never has. */
 export function impossibleConstants(rule: AnalyzedRule): readonly Finding[] {
   const { tree } = rule.checked;
   const findings: Finding[] = [];
@@ -39,7 +39,7 @@ export function impossibleConstants(rule: AnalyzedRule): readonly Finding[] {
 
 type Literal = Extract<Tree, { readonly kind: "literal" }>;
 
-/** A member that is compared with a constant; a comparison with `contains` is also that of a list with its element. */
+/** A comparison of a member with a constant; `has` stands for a test that a list has an element. */
 type Compared = {
   readonly path: string;
   readonly literal: Literal;
@@ -105,7 +105,7 @@ function shown({ value }: Literal): string {
   return typeof value === "string" ? quote(value) : String(value);
 }
 
-// Whether a condition is true for actions of other kinds than shell lines alone.
+// Whether a condition can be true only for actions other than shell lines.
 function isNoShellLine(tree: Tree): boolean {
   const facts = factsWhen(tree, true, (leaf, outcome) => {
     const tested = outcome ? literalValues(leaf) : null;

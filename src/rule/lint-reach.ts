@@ -1,4 +1,4 @@
-// Conditions that are always the same, and rules that an earlier one always decides before.
+// Lints constant conditions, and rules that can never decide because an earlier rule always decides first.
 import type { Finding } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
 import { quote } from "../core/quote.ts";
@@ -7,7 +7,7 @@ import { constantOf } from "./constant.ts";
 import { EarlierRules } from "./earlier-rules.ts";
 import { type AnalyzedRule, warningOf } from "./linted-rule.ts";
 
-/** A condition that is always true or always false; a block that is literally true is a policy, not a slip. */
+/** Finds a condition that is always true or always false. A block rule with a literal `true` is deliberate. */
 export function constantCondition(rule: AnalyzedRule): readonly Finding[] {
   const { checked, entry } = rule;
   const value = constantOf(checked);
@@ -15,7 +15,7 @@ export function constantCondition(rule: AnalyzedRule): readonly Finding[] {
   return [warningOf(rule, "rule.constant", `condition is always ${value}`, checked.tree.span)];
 }
 
-/** Rules that an earlier one decides before, whatever the request. */
+/** Finds rules that an earlier rule always decides before. */
 export function* unreachableRules(rules: readonly AnalyzedRule[]): Interruptible<readonly Finding[]> {
   const findings: Finding[] = [];
   const earlier = new EarlierRules();

@@ -1,4 +1,4 @@
-// Checked rules in evaluation order -> warnings that need all of them (S003 section 6).
+// Runs all lints that produce warnings on the checked rules of a set, in evaluation order (S003 section 6).
 import type { Finding } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
 import { expiryOf, isInForce } from "./expires.ts";
@@ -9,19 +9,19 @@ import { constantCondition, unreachableRules } from "./lint-reach.ts";
 import { omittableBlocks, unscopedAllow } from "./lint-scope.ts";
 import { type AnalyzedRule, warningOf, Warnings } from "./linted-rule.ts";
 
-/** Time that a hook may take when its rule does not say, in milliseconds (S003-FR-012). */
+/** The default time limit of a hook, in milliseconds (S003-FR-012). */
 export const HOOK_TIMEOUT_MS = 5_000;
 
-/** What the daemon waits for an agent's evaluation when its flag does not say, in milliseconds (S004-FR-015). */
+/** The default time limit of an agent's evaluation, in milliseconds (S004-FR-015). */
 export const AGENT_TIMEOUT_MS = 5_000;
 
-/** From here on priorities belong to approved requests (rule-engine.md 8). */
+/** The lowest priority of approved requests, which come after all of the operator's rules. */
 export const APPROVED_PRIORITY = 1_000_000;
 
-/** The name of a file that approving a request has written, with any directories before it. */
+/** Matches the path of a file that an approval has written. */
 const APPROVED_FILE = /(?:^|\/)90-agent-rr-[0-9a-f]{12}\.yaml$/;
 
-/** The name of the file that approving a request writes, unless its operator names another. */
+/** The default name of the file that an approval writes. */
 export function approvedFileName(requestId: string): string {
   return `90-agent-${requestId}.yaml`;
 }
@@ -34,7 +34,7 @@ export type AnalyzeOptions = {
   readonly nowMs: number;
 };
 
-/** Every warning about the rules. */
+/** Returns all warnings about the rules. */
 export function* analyze(
   rules: readonly AnalyzedRule[],
   { agentTimeoutMs, nowMs }: AnalyzeOptions,
@@ -70,7 +70,7 @@ function notBoolean(rule: AnalyzedRule): readonly Finding[] {
 function priorityRange(rule: AnalyzedRule): readonly Finding[] {
   const { priority, priorityPlace } = rule.entry;
   if (priority < APPROVED_PRIORITY || APPROVED_FILE.test(rule.file)) return [];
-  const message = `priority ${priority} is in the range of approved requests, from ${APPROVED_PRIORITY} on`;
+  const message = `priority ${priority} is in the range of approved requests, ${APPROVED_PRIORITY} and above`;
   const warning = warningOf(rule, "rule.priority-range", message);
   return [priorityPlace === undefined ? warning : { ...warning, place: priorityPlace }];
 }
@@ -95,7 +95,7 @@ function hookTimeout(rule: AnalyzedRule, agentTimeoutMs: number): readonly Findi
   const timeoutMs = enrich.timeoutMs ?? HOOK_TIMEOUT_MS;
   if (timeoutMs < agentTimeoutMs) return [];
   const message =
-    `hook may take ${timeoutMs} ms, and the daemon gives up an agent's evaluation after ${agentTimeoutMs} ms`;
+    `the hook may run for ${timeoutMs} ms, but the daemon gives up an agent's evaluation after ${agentTimeoutMs} ms`;
   const hint = `set enrich.timeout_ms below ${agentTimeoutMs}, or raise --agent-timeout`;
   return [{ ...warningOf(rule, "rule.hook-timeout", message, undefined, hint), place: enrich.place }];
 }

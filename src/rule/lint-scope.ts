@@ -1,5 +1,5 @@
-// Rules that reach further, or less far, than they seem to: allows about nothing, blocks that an agent steps around by
-// leaving out what they look at.
+// Lints rules with an unexpected scope: allow rules that hold for every kind of request, and block rules that an agent avoids
+// by leaving out the members that they test.
 import type { Tree } from "../cel/tree.ts";
 import { exclusiveOf } from "../core/context.ts";
 import type { Finding } from "../core/finding.ts";
@@ -9,7 +9,7 @@ import { fact, type Facts, factsWhen, NO_FACTS } from "./facts.ts";
 import { type AnalyzedRule, warningOf } from "./linted-rule.ts";
 import { namespacesOf, needs, pathOf } from "./tree-facts.ts";
 
-/** An allow rule that names neither a namespace nor the kinds of action that it is about. */
+/** Finds an allow rule that neither names a namespace nor tests the action type. */
 export function unscopedAllow(rule: AnalyzedRule): readonly Finding[] {
   if (rule.entry.action !== "allow" || namespacesOf(rule.checked.tree).size > 0) return [];
   if (factsWhen(rule.checked.tree, true, testedActions)?.has("action_type") === true) return [];
@@ -21,13 +21,13 @@ function testedActions(leaf: Tree, outcome: boolean): Facts {
   return outcome && literalValues(leaf)?.path === "action_type" ? fact("action_type") : NO_FACTS;
 }
 
-/** Pairs of a block and a later allow that are looked at in all: enough for any set that a person writes. */
+/** The most pairs of a block rule and a later allow rule that are compared: more than a set written by people needs. */
 const PAIRS_LIMIT = 1_000_000;
 
-/** Block rules that need `http`, with a later allow that could match the same request without it. */
+/** Finds block rules that need `http`, if a later allow rule could match the same request without it. */
 export function* omittableBlocks(rules: readonly AnalyzedRule[]): Interruptible<readonly Finding[]> {
   const allows: { readonly rule: AnalyzedRule; readonly position: number; readonly fixed: Fixed }[] = [];
-  // Allows before the first of the blocks are after none.
+  // An allow rule before the first such block rule comes after none.
   let isAfterBlock = false;
   for (const [position, rule] of rules.entries()) {
     yield;
@@ -51,17 +51,17 @@ export function* omittableBlocks(rules: readonly AnalyzedRule[]): Interruptible<
       return !disjoint(fixed, each.fixed);
     });
     if (later === undefined) continue;
-    const message = `needs http, and rule ${quote(later.rule.entry.id)} after it allows without: ` +
-      "an agent may simply not say it";
+    const message = `needs http, but the later rule ${quote(later.rule.entry.id)} can allow the ` +
+      "same request without it, so an agent can leave http out";
     findings.push(warningOf(rule, "rule.omittable", message, tree.span));
   }
   return findings;
 }
 
-// A request that has these has no http.
+// Requests with these namespaces never have `http`.
 const APART = exclusiveOf("http");
 
-// The values that a field must have one of for a condition to be true, where literals say so.
+// For each field, the literal values of which it must have one for the condition to be true.
 type Fixed = ReadonlyMap<string, ReadonlySet<unknown>>;
 
 function fixedBy(tree: Tree): Fixed {
@@ -74,7 +74,7 @@ function fixedBy(tree: Tree): Fixed {
   return fixed;
 }
 
-/** The field that a tree compares with literals, and the values with which it is true; null for any other tree. */
+/** The field that a tree compares with literals, and the values that make it true; null for any other tree. */
 export function literalValues(tree: Tree): { readonly path: string; readonly values: ReadonlySet<unknown> } | null {
   if (tree.kind !== "binary") return null;
   const { operator, left, right } = tree;

@@ -1,4 +1,4 @@
-// AnalyzedRule: a rule whose condition holds together, before it is compiled, with the way back to its place in the file.
+// AnalyzedRule: a rule with a checked condition, before it is compiled, which can map spans back to places in the file.
 import type { Checked } from "../cel/check-expression.ts";
 import type { Finding, Severity } from "../core/finding.ts";
 import type { ProblemCode } from "../core/problem.ts";
@@ -14,17 +14,17 @@ export type AnalyzedRule = {
   readonly file: string;
   readonly entry: RuleEntry;
   readonly checked: Checked;
-  /** The canonical text of the checked tree: equal for conditions that are the same but for spelling. */
+  /** The canonical text of the tree: equal for conditions that differ only in spelling. */
   readonly normal: string;
-  /** Where a span of the expanded condition lies in the file. */
+  /** Finds the place in the file of a span of the expanded condition. */
   readonly originOf: (span: Span) => Origin;
   /** The users of the definitions of its file. */
   readonly users: DefinitionUsers;
 };
 
 /**
- * A warning about a rule, at a span of its condition or, without one, at its id. Where the span lies in a definition, the
- * warning is the same for every rule that uses it, so that `Warnings` keeps one.
+ * Makes a warning about a rule, at a span of its condition or, without a span, at its id. For a span in a definition, the
+ * warning is equal for all rules that use the definition, so that `Warnings` keeps one of them.
  */
 export function warningOf(rule: AnalyzedRule, code: ProblemCode, message: string, span?: Span, hint?: string): Finding {
   const { entry, users } = rule;
@@ -42,11 +42,11 @@ export function warningOf(rule: AnalyzedRule, code: ProblemCode, message: string
   };
 }
 
-/** The warnings of a set, each once. */
+/** Collects the warnings of a set without duplicates. */
 export class Warnings {
   readonly #found = new Map<string, Finding>();
 
-  /** Adds the warnings of a rule; of two that differ in their hint alone, a block rule's is kept, which says more. */
+  /** Adds the warnings of a rule. Of two that differ only in the hint, a block rule's is kept, because it says more. */
   add(findings: readonly Finding[], { entry }: AnalyzedRule): void {
     for (const finding of findings) {
       const key = JSON.stringify([finding.code, finding.place, finding.message]);
@@ -54,7 +54,7 @@ export class Warnings {
     }
   }
 
-  /** All of them, in the order in which they were found. */
+  /** All warnings, in the order in which they were added. */
   get list(): readonly Finding[] {
     return [...this.#found.values()];
   }

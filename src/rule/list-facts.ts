@@ -1,25 +1,25 @@
-// Lists of a request: which elements a condition reads, and how long its tests say that a list is.
+// Reads of list elements in a condition, and the sizes that its tests guarantee.
 import type { Tree } from "../cel/tree.ts";
 import { NAMESPACES } from "../core/context.ts";
 import type { Span } from "../core/span.ts";
 import { pathOf } from "./tree-facts.ts";
 
-/** Whether a condition of this canonical text can read an element of a list by a literal index. */
+/** Whether a condition with this canonical text can read a list element by a literal index. */
 export function mayReadElement(normal: string): boolean {
   return /\w\[\d/.test(normal);
 }
 
-/** An element that is read from a list of a request by a literal index. */
+/** A read of a list element by a literal index. */
 export type ElementRead = { readonly list: string; readonly index: number; readonly span: Span };
 
-/** The element that a node itself reads from a list of a request. */
+/** Returns the list element that a node reads, or null. */
 export function elementRead(tree: Tree): ElementRead | null {
   if (tree.kind !== "index" || tree.index.kind !== "literal" || typeof tree.index.value !== "bigint") return null;
   const list = listPath(tree.operand);
   return list === null ? null : { list, index: Number(tree.index.value), span: tree.span };
 }
 
-/** How long a list of the request is at least where a test of it has the given outcome; null for any other tree. */
+/** Returns the least size of a list if a test of it has the given outcome; null if the tree is no such test. */
 export function sizeWhen(tree: Tree, outcome: boolean): { readonly list: string; readonly atLeast: number } | null {
   if (tree.kind === "comprehension") {
     const list = outcome && (tree.macro === "exists" || tree.macro === "exists_one") ? listPath(tree.range) : null;
@@ -54,7 +54,7 @@ const NEGATED: Readonly<Record<string, string>> = {
   ">=": "<",
 };
 
-// The least size that satisfies `size <operator> number`, or its negation; null where that says nothing.
+// The least size that satisfies `size <operator> number` or its negation; null if there is no lower bound.
 function leastSize(operator: string, number: bigint, outcome: boolean): number | null {
   switch (outcome ? operator : NEGATED[operator]) {
     case "==":
@@ -84,8 +84,8 @@ function sizedList(tree: Tree): string | null {
   return list === undefined ? null : listPath(list);
 }
 
-/** The path of a list of a namespace, for example `run.argv`. */
-export function listPath(tree: Tree): string | null {
+// The path of a list of a namespace, for example `run.argv`.
+function listPath(tree: Tree): string | null {
   const path = pathOf(tree);
   return path !== null && LISTS.has(path) ? path : null;
 }

@@ -1,5 +1,5 @@
-// Directory -> rule set: the only file of this room that touches the file system. Every file is opened once and judged by
-// its descriptor, so nothing can be swapped between a check and the reading (pitfall P8).
+// Loads a rules directory into a rule set. Every file is opened once and checked on its descriptor, so that it cannot be
+// replaced between the check and the reading.
 import { closeSync, constants, openSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../core/finding.ts";
@@ -10,47 +10,49 @@ import { err, ok, type Result } from "../core/result.ts";
 import { placeAt } from "../core/span.ts";
 import { readFile, reasonOf } from "../file/read-file.ts";
 import { compileRules } from "./compile-rules.ts";
-import type { RuleDocument } from "./document.ts";
-import { checkHooks } from "./hook-script.ts";
-import { AGENT_LIMITS, OPERATOR_LIMITS, parseRuleFile } from "./parse-rule-file.ts";
+import { GatheredDocuments, parseTexts } from "./document-parts.ts";
+import { AGENT_LIMITS, OPERATOR_LIMITS } from "./parse-rule-file.ts";
 import type { RuleSet } from "./rule-set.ts";
 import { whyUntrusted } from "../file/trust.ts";
 
-/** Only files that end so are rule files (S003-FR-001). */
+/** The extension of rule files (S003-FR-001). */
 export const RULE_FILE_EXTENSION = ".yaml";
 
-/** Most rule files of a directory (S003-FR-018). */
+/** The most rule files of a directory (S003-FR-018). */
 export const FILES_LIMIT = 1_024;
 
-/** Most bytes of all rule files together (S003-FR-018). */
+/** The most bytes of all rule files together (S003-FR-018). */
 export const TOTAL_SIZE_LIMIT = 16 * 1024 * 1024;
 
-/** A rule file's text as it was read. */
+/** The name and text of a rule file. */
 export type RuleText = { readonly name: string; readonly text: string | Uint8Array };
 
-/** What became of a directory or of texts: a set where no finding is an error, and everything needed to report findings. */
+/** The result of a load: a rule set if no finding is an error, and what reports of the findings need. */
 export type Loaded = {
   readonly set: RuleSet | null;
-  /** Sorted by place; a place's file is the bare file name. */
+  /** Sorted by place; the file of a place is the bare file name. */
   readonly findings: readonly Finding[];
   readonly files: number;
   readonly rules: number;
-  /** File name to text, for reports that show the line. */
+  /** The texts by file name, for reports that show source lines. */
   readonly sources: ReadonlyMap<string, string>;
 };
 
-/** How a directory is to be read. */
+/** How to read a directory. */
 export type DirectoryOptions = {
   readonly dir: string;
-  /** `owner`: refuse what others than root and this process's user may write, as a daemon must; `none`: as lint does. */
+  /**
+   * `owner` refuses files that are owned by anyone but root and this process's user, or writable by others, as the daemon
+   * must; `none` accepts them, as lint does.
+   */
   readonly trust: "owner" | "none";
 };
 
-/** How a directory is to be loaded. */
+/** How to load a directory. */
 export type LoadOptions = DirectoryOptions & {
   /** The daemon's limit for an agent's evaluation, in milliseconds. */
   readonly agentTimeoutMs?: number;
-  /** Whether only the findings are wanted; there is no set then. */
+  /** Whether to return only the findings, without a rule set. */
   readonly onlyFindings?: boolean;
   /** The time of the load in milliseconds since 1970; left out, the clock says it. */
   readonly nowMs?: number;
@@ -61,7 +63,7 @@ export function loadRules(options: LoadOptions): Loaded {
   const opened = openDirectory(options.dir);
   if (!opened.ok) return nothing([opened.error]);
   try {
-    // openat(2) by another name: whatever the directory's path leads to by now, all of it is read from this one.
+    // Like openat(2): all files are read below this descriptor, even if the path now leads to another directory.
     const below = `/proc/self/fd/${opened.value}`;
     const read = readDirectory(options, below);
     if (!read.ok) return nothing([read.error]);
@@ -72,14 +74,14 @@ export function loadRules(options: LoadOptions): Loaded {
   }
 }
 
-/** Loads and analyses texts that are no directory, for example files named on a command line or an agent's submission. */
+/** Loads and analyses texts without a directory, for example files on a command line or an agent's submission. */
 export function loadRuleFiles(texts: readonly RuleText[], options: LoadTextsOptions = {}): Loaded {
   const { agent = false, dir = null, onlyFindings = false, nowMs = Date.now() } = options;
   const files = texts.length;
   return compileTexts(texts, { dir, below: dir, trust: "none", findings: [], files, agent, onlyFindings, nowMs });
 }
 
-/** Where texts come from: an agent's are held to its limits; with a directory their hooks are looked at, relative to it. */
+/** `agent` applies the limits of an agent's text. With `dir`, hook scripts are checked relative to it. */
 export type LoadTextsOptions = Pick<LoadOptions, "onlyFindings" | "nowMs"> & {
   readonly agent?: boolean;
   readonly dir?: string;
@@ -87,26 +89,23 @@ export type LoadTextsOptions = Pick<LoadOptions, "onlyFindings" | "nowMs"> & {
 
 type CompileTextsOptions = Omit<LoadOptions, "dir"> & {
   readonly dir: string | null;
-  /** Where the directory's hooks are looked for. */
+  /** The directory below which hook scripts are checked. */
   readonly below: string | null;
   readonly findings: readonly Finding[];
-  /** How many rule files there are, those that could not be read counted. */
+  /** The number of rule files, including unreadable ones. */
   readonly files: number;
   readonly agent?: boolean;
 };
 
 function compileTexts(texts: readonly RuleText[], options: CompileTextsOptions): Loaded {
-  const findings: Finding[] = [...options.findings];
-  const documents: RuleDocument[] = [];
-  const sources = new Map<string, string>();
-  for (const { name, text } of texts) {
-    const parsed = parseRuleFile(name, text, options.agent === true ? AGENT_LIMITS : OPERATOR_LIMITS);
-    findings.push(...parsed.findings);
-    if (parsed.document !== null) documents.push(parsed.document);
-    sources.set(name, typeof text === "string" ? text : new TextDecoder().decode(text));
-  }
-  if (options.below !== null) findings.push(...checkHooks(options.below, documents, options.trust));
-  const { files } = options;
+  const { below, trust, files } = options;
+  const limits = options.agent === true ? AGENT_LIMITS : OPERATOR_LIMITS;
+  const gathered = new GatheredDocuments();
+  for (const part of parseTexts(texts, { limits, below, trust })) gathered.take(part);
+  const decode = (text: string | Uint8Array) => typeof text === "string" ? text : new TextDecoder().decode(text);
+  const sources = new Map(texts.map(({ name, text }) => [name, decode(text)]));
+  const { documents } = gathered;
+  const findings = [...options.findings, ...gathered.findings];
   const { set, findings: all, rules } = finish(compileRules(documents, {
     findings,
     files,
@@ -130,7 +129,7 @@ export type ReadDirectory = {
   readonly files: number;
 };
 
-/** Opens a rules directory; what its path leads to from then on does not matter. The caller closes the descriptor. */
+/** Opens a rules directory; later changes of its path do not affect the descriptor, which the caller closes. */
 export function openDirectory(dir: string): Result<number, Finding> {
   try {
     return ok(openSync(dir, constants.O_RDONLY | constants.O_DIRECTORY));
@@ -139,7 +138,7 @@ export function openDirectory(dir: string): Result<number, Finding> {
   }
 }
 
-/** Reads the rule files of a directory below its open descriptor, and says of each that cannot be read why. */
+/** Reads the rule files below an open directory; unreadable files become findings. */
 export function readDirectory({ dir, trust }: DirectoryOptions, below: string): Result<ReadDirectory, Finding> {
   const listed = listRuleFiles(dir, below, trust);
   if (!listed.ok) return listed;
@@ -180,7 +179,7 @@ function listRuleFiles(dir: string, below: string, trust: LoadOptions["trust"]):
   return ok(rules);
 }
 
-/** A rule file to be read: where it is opened, how it is shown, and the name that it has in findings. */
+/** A rule file to read: the path to open, the path to show, and its name in findings. */
 export type RuleFilePath = {
   readonly path: string;
   readonly shown?: string;
@@ -188,12 +187,12 @@ export type RuleFilePath = {
   readonly trust: LoadOptions["trust"];
 };
 
-/** Reads one rule file, or says why not; links are followed. */
+/** Reads one rule file, or returns the finding why it cannot be read. Links are followed. */
 export function readRuleFile({ path, shown = path, name, trust }: RuleFilePath): Result<Uint8Array, Finding> {
   const judge = trust === "owner" ? { judge: whyUntrusted } : {};
-  // One byte over the limit is enough for the parser to refuse the file.
+  // The parser refuses a file that is one byte over the limit, so no more is read.
   const read = readFile({ path, shown, limitBytes: OPERATOR_LIMITS.sizeBytes, ...judge });
-  return read.ok ? read : err(finding(name, read.error));
+  return read.ok ? read : err(finding(name, read.error.message));
 }
 
 function finding(file: string, message: string, code: ProblemCode = "rule.file"): Finding {

@@ -1,8 +1,7 @@
 // A table holds the rules that have keys of one kind in one slot. For a request, it returns the rules of the table that may
 // match.
 import type { Activation } from "../cel/activation.ts";
-import { MapValue } from "../cel/map-value.ts";
-import { Abnormal, isList, type Term } from "../cel/value.ts";
+import { Abnormal, isList, MapValue, type Term } from "../cel/value.ts";
 import type { Guard } from "./lookup-guard.ts";
 import { askedName } from "./lookup-cost.ts";
 import type { Key, KeyKind } from "./lookup-key.ts";

@@ -1,5 +1,5 @@
-// Text of a rule file -> RuleDocument, with everything that is wrong with its YAML and its shape at once. What is usable
-// by itself is in the document, so that later steps can report theirs too; a set may only be made without errors.
+// Parses a rule file into a document, and reports all problems of its YAML and its shape at once. The document contains every
+// usable part, so that later steps can report their problems too. A rule set is only made if there are no errors.
 import { compareFindings, type Finding } from "../core/finding.ts";
 import { invariant } from "../core/invariant.ts";
 import { placeAt } from "../core/span.ts";
@@ -23,7 +23,7 @@ import { readSimple } from "../yaml/read-simple.ts";
 import { scanYaml, type YamlLimits } from "../yaml/scan-yaml.ts";
 import { readYamlText } from "../yaml/read-text.ts";
 
-/** What a rule file may cost to read. */
+/** The limits of a rule file. */
 export type ParseLimits = YamlLimits & { readonly sizeBytes: number };
 
 /** The limits of a file that an operator wrote (S003-EC-018). */
@@ -32,19 +32,19 @@ export const OPERATOR_LIMITS: ParseLimits = { sizeBytes: 2 * 1024 * 1024, tokens
 /** The limits of a text from an agent: they keep its analysis within 100 ms. */
 export const AGENT_LIMITS: ParseLimits = { sizeBytes: 64 * 1024, tokens: 10_000, depth: 32, anchors: 32 };
 
-/** What a rule file holds; `document` is null where it is no map of YAML at all. */
+/** A parsed rule file; `document` is null if the file is not a YAML map. */
 export type ParsedFile = { readonly document: RuleDocument | null; readonly findings: readonly Finding[] };
 
-/** What a rule file holds as plain data, which can be sent to another thread. */
+/** A parsed rule file as plain data, which can be sent to another thread. */
 export type ParsedData = { readonly document: DocumentData | null; readonly findings: readonly Finding[] };
 
-/** Parses a rule file; `file` is its name in every place. The findings are sorted by place. */
+/** Parses a rule file; `file` is its name in findings, which are sorted by place. */
 export function parseRuleFile(file: string, source: Uint8Array | string, limits: ParseLimits): ParsedFile {
   const { document, findings } = parseToData(file, source, limits);
   return { document: document === null ? null : openDocument(document), findings };
 }
 
-/** Parses a rule file as `parseRuleFile` does, in a form that a worker can send back. */
+/** Parses a rule file like `parseRuleFile`, into plain data that a worker can send. */
 export function parseToData(file: string, source: Uint8Array | string, limits: ParseLimits): ParsedData {
   const text = readYamlText(file, source, limits.sizeBytes);
   if (!text.ok) return { document: null, findings: [text.error] };
@@ -53,7 +53,7 @@ export function parseToData(file: string, source: Uint8Array | string, limits: P
   return quick === null ? parseAny(file, text.value, limits) : { document: quick, findings: [] };
 }
 
-// Where there is anything to say, all of it is said by who knows every place.
+// The fast reader does not know all places, so any finding is left to the full parser.
 function readFaultless(file: string, root: YamlNode): DocumentData | null {
   if (root.kind !== "map" || !hasShape(RuleFileSchema, root.value)) return null;
   const document = readDocument(file, root);

@@ -1,17 +1,17 @@
-// What an RE2 pattern leaves open: whether each of its alternatives is tied to the beginning and to the end of a text, and
-// whether a dot in it stands for any character where a dot is meant. Only what is certain is said.
+// Finds out whether the alternatives of an RE2 pattern are anchored at both ends, and whether an unescaped dot stands where a
+// literal dot is meant. Only what is certain is reported.
 
-/** One alternative at the top level of a pattern. */
+/** An alternative at the top level of a pattern. */
 export type Alternative = {
   /** Whether it has `^` or `\A` anywhere. */
   readonly isTiedToStart: boolean;
   /** Whether it has `$` or `\z` anywhere. */
   readonly isTiedToEnd: boolean;
-  /** The pattern of this alternative as written. */
+  /** The text of the alternative. */
   readonly text: string;
 };
 
-/** The alternatives of a pattern at its top level; anchors of a group count for the alternative that the group is in. */
+/** Splits a pattern into its top-level alternatives; an anchor in a group counts for the alternative that contains the group. */
 export function alternativesOf(pattern: string): readonly Alternative[] {
   const found: Alternative[] = [];
   let [start, depth, isTiedToStart, isTiedToEnd] = [0, 0, false, false];
@@ -30,7 +30,7 @@ export function alternativesOf(pattern: string): readonly Alternative[] {
   return found;
 }
 
-/** Whether a bare dot stands between two letters, digits or hyphens, as in `api.example.com`. */
+/** Whether an unescaped dot is between two letters, digits or hyphens, as in `api.example.com`. */
 export function hasBareDot(pattern: string): boolean {
   const elements = elementsOf(pattern);
   return elements.some(({ text }, at) =>
@@ -40,7 +40,7 @@ export function hasBareDot(pattern: string): boolean {
 
 type Element = { readonly text: string; readonly at: number };
 
-// Single characters, escapes and whole classes, in their order.
+// Splits a pattern into characters, escapes and classes.
 function elementsOf(pattern: string): readonly Element[] {
   return [...pattern.matchAll(/\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|./gsu)].map((
     { 0: text, index },

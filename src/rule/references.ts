@@ -1,5 +1,5 @@
-// The reference graph of one file's definitions: what names what, in which order they can be expanded, how large each gets.
-// Everything here works on sizes, before any expanded text is built, so a bomb of definitions costs nothing (S003-FR-006).
+// The reference graph of one file's definitions: their references, the order of expansion, and the size of each expansion
+// (S003-FR-006). Sizes are computed before any expanded text is built, so that a definition bomb costs nothing.
 import { findReferences, type Reference } from "../cel/scan-tokens.ts";
 import type { Finding } from "../core/finding.ts";
 import { invariant } from "../core/invariant.ts";
@@ -10,26 +10,26 @@ import type { Span } from "../core/span.ts";
 import type { DefinitionDocument } from "./document.ts";
 import { EXPANDED_LENGTH } from "./expansion-budget.ts";
 
-/** Longest chain of definitions that refer to each other. */
+/** The longest chain of definitions that refer to each other. */
 export const DEFINITION_DEPTH = 64;
 
-/** A definition whose whole expansion is known to be finite and within the limits. */
+/** A definition whose expansion is finite and within the limits. */
 export type SoundDefinition = {
   readonly definition: DefinitionDocument;
-  /** Its own references, as they come to stand in its expanded text. */
+  /** Its references, with their places in the expanded text. */
   readonly pieces: readonly Piece[];
-  /** How many definitions deep its expansion nests, itself counted. */
+  /** The nesting depth of its expansion, including itself. */
   readonly depth: number;
-  /** Length of the expanded text, its parentheses not counted. */
+  /** The length of the expanded text, without the parentheses around it. */
   readonly length: number;
-  /** What closes its parentheses: on a line of its own where a comment at the end would swallow it. */
+  /** The closing parenthesis, after a line break if a comment at the end could swallow it. */
   readonly close: ")" | "\n)";
 };
 
-/** A reference as written, and the part of the expanded text that stands for it, parentheses included. */
+/** A reference as written, and the range of the expanded text that replaces it, including the parentheses. */
 export type Piece = { readonly name: string; readonly written: Span; readonly start: number; readonly end: number };
 
-/** Where references come to stand in the expanded text, computed from sizes alone; all of them must be sound. */
+/** Computes the ranges of references in the expanded text from sizes alone; all references must be sound. */
 export function layOut(
   references: readonly Reference[],
   sound: ReadonlyMap<string, SoundDefinition>,
@@ -51,17 +51,17 @@ export function expandedLength(text: string, pieces: readonly Piece[]): number {
   return last === undefined ? text.length : text.length - last.written.end + last.end;
 }
 
-/** The definitions of one file by name; a name that is declared but not sound has its findings elsewhere. */
+/** The definitions of one file. A definition that is declared but not sound has a finding elsewhere. */
 export type ReferenceGraph = {
   readonly sound: ReadonlyMap<string, SoundDefinition>;
   readonly declared: DeclaredNames;
   readonly findings: readonly DefinitionFinding[];
 };
 
-/** Comparisons of names for hints in one file; a file may name thousands of definitions wrongly and have as many. */
+/** The most name comparisons for hints in one file, which may have thousands of definitions and wrong names. */
 const COMPARISONS = 20_000;
 
-/** The names that a file's definitions have, with hints for those that they do not have, until comparing costs too much. */
+/** The names of a file's definitions, with hints for unknown names until the budget of comparisons is spent. */
 export class DeclaredNames {
   readonly #names: ReadonlySet<string>;
   #comparisons = COMPARISONS;
@@ -75,7 +75,7 @@ export class DeclaredNames {
     return this.#names.has(name);
   }
 
-  /** The hint for a name that none has. */
+  /** The hint for an unknown name. */
   hint(name: string): string | undefined {
     this.#comparisons -= this.#names.size;
     return this.#comparisons < 0 ? undefined : didYouMean(name, this.#names);
@@ -85,7 +85,7 @@ export class DeclaredNames {
 /** A finding about a definition, with the definition's name. */
 type DefinitionFinding = { readonly definition: string; readonly finding: Finding };
 
-/** Builds the graph; undefined names, cycles and sizes over the limits are findings at the definition. */
+/** Builds the graph; undefined names, cycles and sizes over the limits become findings at the definition. */
 export function buildReferenceGraph(
   definitions: readonly DefinitionDocument[],
   usable: ReadonlySet<string>,
@@ -116,15 +116,15 @@ export function buildReferenceGraph(
   return { sound, declared, findings };
 }
 
-// Depth-first without recursion, since a file may chain thousands of definitions: every name after those it refers to,
-// and for each name at most one cycle that it begins, as much of it as is shown.
+// Sorts names depth-first, each after the names that it refers to, and finds at most one cycle for each name. The walk does not
+// recurse, because a file may chain thousands of definitions.
 function sortByReference(
   definitions: readonly DefinitionDocument[],
   references: ReadonlyMap<string, readonly Reference[]>,
 ): { order: readonly string[]; cycles: readonly (readonly string[])[] } {
   const order: string[] = [];
   const cycles = new Map<string, readonly string[]>();
-  // Those of the chain that is followed have their number in it.
+  // A name of the current chain has its position in the chain; other visited names are done.
   const state = new Map<string, number | "done">();
   for (const { name: root } of definitions) {
     if (state.has(root)) continue;
@@ -150,10 +150,10 @@ function sortByReference(
 
 type Link = { readonly name: string; next: number };
 
-/** Names of a long cycle that are shown before the dots. */
+/** How many names of a long cycle are shown before the dots. */
 const SHOWN = 10;
 
-// The chain from where the cycle begins to where it closes; a cycle of thousands is not copied.
+// The names of a cycle; a long one is cut, so that a cycle of thousands is not copied.
 function shownCycle(chain: readonly Link[], from: number): readonly string[] {
   const isLong = chain.length - from > SHOWN + 1;
   const names = chain.slice(from, isLong ? from + SHOWN : chain.length).map(({ name }) => name);
@@ -171,7 +171,7 @@ function cycleFinding(cycle: readonly string[], byName: ReadonlyMap<string, Defi
   };
 }
 
-// Null where something it refers to has a finding of its own.
+// Null if a definition that it refers to has a finding of its own.
 function measure(
   definition: DefinitionDocument,
   references: readonly Reference[],
@@ -188,7 +188,7 @@ function measure(
   return { definition, pieces, depth, length, close };
 }
 
-/** The finding for a name that no definition of the file has (S003-EC-009); the label says in what it stands. */
+/** The finding for an undefined name (S003-EC-009); the label names the rule or definition that contains it. */
 export function undefinedName(
   source: SourceText,
   reference: Reference,

@@ -1,12 +1,12 @@
-// The digest of a rule set: equal for sets that decide alike by their text, different as soon as anything that bears
-// meaning differs. Comments, white space, descriptions and the spelling of YAML and definitions do not.
+// The digest of a rule set. It changes with everything that can change a decision, and not with comments, white space,
+// descriptions, or the spelling of YAML and definitions.
 import { createHash } from "node:crypto";
 import { expiryOf } from "./expires.ts";
 import { HOOK_TIMEOUT_MS } from "./lint-rules.ts";
 import type { Interruptible } from "../core/interruptible.ts";
 import type { AnalyzedRule } from "./linted-rule.ts";
 
-// How much is hashed at once: each time costs as much as some rules.
+// The characters hashed at once: each call costs as much as hashing several rules.
 const HASHED_LENGTH = 16 * 1024;
 
 /** SHA-256 over the rules in evaluation order, 64 hex characters. */

@@ -1,5 +1,5 @@
-// Tree of a rule file -> what in it does not have the shape of a rule file. The schema decides; here its errors get
-// their places, their codes, and words for whoever has to repair the file.
+// Turns the schema errors of a rule file into findings: each with its place, its code, and a message and hint for the author of
+// the file.
 import type { Finding } from "../core/finding.ts";
 import { didYouMean } from "../core/nearest.ts";
 import type { ProblemCode } from "../core/problem.ts";
@@ -13,7 +13,7 @@ import { actionHint, booleanHint, memberHint, MISSING_HINTS, shapeHint } from ".
 import { FOUND_LENGTH, foundText } from "../yaml/found-text.ts";
 import type { YamlMember, YamlNode } from "../yaml/node.ts";
 
-/** The findings of the schema, at most one for each place of the structure, and no more than one over the limit. */
+/** The findings of the schema, at most one for each path, and at most one more than the limit. */
 export function schemaFindings(root: YamlNode, file: string): readonly Finding[] {
   const findings: Finding[] = [];
   const seen = new Set<string>();
@@ -26,7 +26,7 @@ export function schemaFindings(root: YamlNode, file: string): readonly Finding[]
   return findings;
 }
 
-// The action says which kind of rule was meant.
+// The action tells which kind of rule is meant.
 function ruleVariant(variants: readonly Schema[], value: unknown): Schema {
   const action = isObject(value) && "action" in value ? value.action : undefined;
   return variants.find((variant) => variant["properties"]?.action?.const === action) ?? ActionlessRuleSchema;
@@ -45,7 +45,7 @@ function describe(error: ShapeError, root: YamlNode, file: string): Finding {
   };
 }
 
-/** What stands at a path: the map around it, the member itself if there is one, and the rule that it lies in. */
+/** The nodes at a path: the collection that contains it, the member if it exists, and the rule that contains it. */
 type Found = { readonly owner: YamlNode; readonly member: YamlMember | undefined; readonly rule: YamlNode | undefined };
 
 function find(root: YamlNode, path: readonly string[]): Found {
@@ -78,7 +78,7 @@ function placeOf(error: ShapeError, path: readonly string[], { owner, member }: 
   return error.kind === "unknown-member" ? member.place : member.node.place;
 }
 
-/** What is said of a structure as a whole is said of where it begins. */
+/** A finding about a whole structure is placed at its start. */
 function lineOf(place: Place): Place {
   return placeAt(place.file, place.line, place.column);
 }
@@ -173,7 +173,7 @@ function isEntry(path: readonly string[]): boolean {
   return path[0] === "rules" && path.length > 3 && /^[0-9]+$/.test(path.at(-1) ?? "");
 }
 
-/** The texts among which a union of literals chooses. */
+/** The choices of a union of literals. */
 function choicesOf(schema: Schema): readonly string[] {
   const variants: readonly Schema[] = schema["anyOf"] ?? [];
   return variants.map((variant) => String(variant["const"]));

@@ -1,7 +1,7 @@
-// Words of other policy languages -> what a rule file calls them.
+// Hints for words of other policy languages, such as `action: deny` and `when:`.
 import { quote } from "../core/quote.ts";
 
-/** What to write for a member that a rule of each action needs and does not have. */
+/** The hints for missing members of a rule. */
 export const MISSING_HINTS: Readonly<Record<string, string>> = {
   id: "give the rule a name of its own: id: git.read",
   condition: 'say when the rule matches: condition: network.hostname == "example.com"',
@@ -9,7 +9,7 @@ export const MISSING_HINTS: Readonly<Record<string, string>> = {
   enrich: "a rule of action enrich names its hook: enrich: {script: <path>}",
 };
 
-/** The action that another word stands for, if the value is one of several. */
+/** The hint for an action in other words; undefined for unknown words and for members other than the action. */
 export function actionHint(text: string, choices: readonly string[]): string | undefined {
   const meant = ACTIONS.get(text.toLowerCase());
   return meant === undefined || !choices.includes(meant) ? undefined : `did you mean ${quote(meant)}?`;
@@ -23,13 +23,13 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ...["hook", "script", "call"].map((word) => [word, "enrich"] as const),
 ]);
 
-/** What to write for a word of YAML 1.1 that YAML 1.2 reads as text. */
+/** The hint for a boolean of YAML 1.1, which YAML 1.2 reads as text. */
 export function booleanHint(text: string): string | undefined {
   if (/^(?:yes|y|on)$/i.test(text)) return "write true";
   return /^(?:no|n|off)$/i.test(text) ? "write false" : undefined;
 }
 
-/** The known member that an unknown one stands for. */
+/** The hint for a member that has another name here. */
 export function memberHint(name: string, known: readonly string[]): string | undefined {
   const meant = MEMBERS.get(name.toLowerCase().replaceAll("-", "_"));
   return meant === undefined || !known.includes(meant) ? undefined : `did you mean ${quote(meant)}?`;
@@ -58,7 +58,7 @@ const MEMBERS: ReadonlyMap<string, string> = new Map([
   ["policies", "rules"],
 ]);
 
-/** What to write where the file, its rules or a rule have another shape. */
+/** The hint for a file or a list of rules of another shape. */
 export function shapeHint(path: readonly string[]): string | undefined {
   if (path.length === 0) return 'begin the file with version: "1", and list the rules under rules:';
   return path.length === 1 && path[0] === "rules" ? "begin each rule with a dash: - id: ..." : undefined;

@@ -1,4 +1,4 @@
-// One expression against one context, for an operator who tries things out (S003-IF-005): the result, or why there is none.
+// Tests one expression on one context, for `outcall rule test` (S003-IF-005).
 import { bind } from "../cel/bind.ts";
 import { check } from "../cel/check-expression.ts";
 import { compile } from "../cel/compile-expression.ts";
@@ -7,10 +7,10 @@ import { createMeter, evaluate } from "../cel/evaluate-condition.ts";
 import { typeName } from "../cel/value.ts";
 import type { Context } from "../core/context.ts";
 
-/** Whether the expression is true; a bad expression, a failure and a value that is no boolean are false with an error. */
+/** The result of a test. An invalid expression, a failure, and a value that is not a boolean give false and an error. */
 export type ExpressionResult = { readonly result: boolean; readonly error: string | null };
 
-/** Tests an expression that stands alone: definitions belong to files, so it knows none. */
+/** Tests an expression. It cannot use definitions, because these belong to rule files. */
 export function testExpression(environment: Environment, expression: string, context: Context): ExpressionResult {
   const checked = check(expression, environment);
   if (!checked.ok) {

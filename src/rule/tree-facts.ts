@@ -1,27 +1,27 @@
-// What a condition's tree says of the request: which namespaces it names and needs, which keys of open maps it reads.
+// Facts about the tree of a condition: the namespaces that it names and needs, and the map keys that it reads.
 import type { Tree } from "../cel/tree.ts";
 import { children, visit } from "../cel/walk-tree.ts";
 import { NAMESPACES, OPEN_MAPS } from "../core/context.ts";
 import type { Span } from "../core/span.ts";
 
-/** Whether a condition of this canonical text can read an open map at all: most do not, and need not be walked. */
+/** Whether a condition with this canonical text can read an open map; most cannot, so their trees need no walk. */
 export function mayReadOpenMap(normal: string): boolean {
   return OPEN_NAMES.test(normal);
 }
 
-// The last part of each of their names.
+// The last part of the name of each open map.
 const OPEN_NAMES = new RegExp([...OPEN_MAPS].map((path) => path.slice(path.lastIndexOf(".") + 1)).join("|"));
 
-/** A literal key that is read from an open map. */
+/** A read of a literal key of an open map. */
 export type KeyRead = { readonly map: string; readonly key: string; readonly span: Span };
 
-/** The path of a namespace's field or of a variable, for example `http.headers`; null for anything else. */
+/** The path of a namespace's field or of a variable, for example `http.headers`; null for any other tree. */
 export function pathOf(tree: Tree): string | null {
   if (tree.kind === "name") return tree.name;
   return tree.kind === "select" && tree.operand.kind === "name" ? `${tree.operand.name}.${tree.field}` : null;
 }
 
-/** The key that a node itself reads from an open map, by index or selection. */
+/** Returns the key that a node reads from an open map by index or selection, or null. */
 export function keyRead(tree: Tree): KeyRead | null {
   if (tree.kind !== "index" && tree.kind !== "select") return null;
   const map = pathOf(tree.operand);
@@ -32,7 +32,7 @@ export function keyRead(tree: Tree): KeyRead | null {
   return { map, key: index.value, span: tree.span };
 }
 
-/** The key that a node asks for by `in` or `has`, with its map. */
+/** Returns the key that a node tests with `in` or `has`, with its map, or null. */
 export function keyGuarded(tree: Tree): Omit<KeyRead, "span"> | null {
   if (tree.kind === "has") {
     const map = pathOf(tree.operand);
@@ -44,7 +44,7 @@ export function keyGuarded(tree: Tree): Omit<KeyRead, "span"> | null {
   return tree.left.kind === "literal" && typeof tree.left.value === "string" ? { map, key: tree.left.value } : null;
 }
 
-/** The namespaces that a tree names anywhere, `has` included. */
+/** The namespaces that a tree names, also in `has`. */
 export function namespacesOf(tree: Tree): ReadonlySet<string> {
   const found = new Set<string>();
   visit(tree, (node, scope) => {
@@ -53,7 +53,7 @@ export function namespacesOf(tree: Tree): ReadonlySet<string> {
   return found;
 }
 
-/** Whether the tree reads what a hook can change. */
+/** Whether the tree reads values that a hook can change. */
 export function readsHooks(tree: Tree): boolean {
   const path = pathOf(tree);
   if (path === "enriched" || path === "run.context") return true;
@@ -61,18 +61,21 @@ export function readsHooks(tree: Tree): boolean {
   return children(tree).some(readsHooks);
 }
 
-/** Whether the tree can have an outcome only where the namespace is present; one that is no boolean, a value at all. */
+/**
+ * Whether the tree has the outcome only if the namespace is present; for a tree that is not boolean, whether it has a value
+ * only then.
+ */
 export function needs(tree: Tree, namespace: string, outcome = true): boolean {
   switch (tree.kind) {
     case "name":
       return tree.name === namespace;
     case "has":
-      // `has(http.method)` is false where http is absent, and has a value either way.
+      // `has(http.method)` is false if http is absent, so only the outcome true needs http.
       return tree.operand.kind === "name" ? outcome && tree.operand.name === namespace : needs(tree.operand, namespace);
     case "unary":
       return needs(tree.operand, namespace, tree.operator === "!" ? !outcome : outcome);
     case "logical":
-      // One operand decides `&&` when it is false and `||` when it is true, whatever the others are.
+      // One false operand decides `&&`, and one true operand decides `||`, whatever the others are.
       return (tree.operator === "&&") === outcome
         ? tree.operands.some((operand) => needs(operand, namespace, outcome))
         : tree.operands.every((operand) => needs(operand, namespace, outcome));
@@ -89,7 +92,7 @@ export function needs(tree: Tree, namespace: string, outcome = true): boolean {
   }
 }
 
-// Whether the tree can have any value only where the namespace is present.
+// Whether the tree has a value only if the namespace is present.
 function needsValue(tree: Tree, namespace: string): boolean {
   return needs(tree, namespace, true) && needs(tree, namespace, false);
 }

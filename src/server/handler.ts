@@ -19,7 +19,7 @@ type CallParts<Caller, Params, Query, Body> = {
 };
 
 /** A request to one route. */
-export type Call<Name extends RouteName, R extends Route, Caller> = CallParts<
+type Call<Name extends RouteName, R extends Route, Caller> = CallParts<
   Caller,
   ParamsOf<Name>,
   QueryOf<R>,
@@ -29,7 +29,7 @@ export type Call<Name extends RouteName, R extends Route, Caller> = CallParts<
 type Answered<T> = Result<T, Problem> | Promise<Result<T, Problem>>;
 
 /** Answers requests to one route. */
-export type Handler<Name extends RouteName, R extends Route, Caller> = (
+type Handler<Name extends RouteName, R extends Route, Caller> = (
   call: Call<Name, R, Caller>,
 ) => Answered<DataOf<R>>;
 

@@ -60,11 +60,13 @@ function isJsonType(contentType: string | null): boolean {
 
 /** What is wrong with the shape of a query or a body. */
 export function shapeProblem(error: Readonly<ValidationError>): Problem {
-  const found = error.valueError === undefined ? "it does not have the expected shape" : mismatchText(error.valueError);
+  const { valueError, type } = error;
+  const noun = type === "query" ? "parameter" : "member";
+  const found = valueError === undefined ? "it does not have the expected shape" : mismatchText(valueError, noun);
   return problem("daemon.invalid-request", `invalid request: ${found}`);
 }
 
-function mismatchText(error: Parameters<typeof describeMismatch>[0]): string {
-  const { message, hint } = describeMismatch(error);
+function mismatchText(...mismatch: Parameters<typeof describeMismatch>): string {
+  const { message, hint } = describeMismatch(...mismatch);
   return hint === undefined ? message : `${message} (${hint})`;
 }

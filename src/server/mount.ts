@@ -33,7 +33,7 @@ export type Asked<R extends Route, Caller> = {
 };
 
 /** A request that was refused. */
-export type Refusal<Caller> = {
+type Refusal<Caller> = {
   readonly request: Request;
   readonly found: Problem;
   /** The operation of its route; undefined where no route takes the request. */
@@ -45,7 +45,7 @@ export type Refusal<Caller> = {
 };
 
 /** A request that was answered with data. */
-export type Answer<Caller> = {
+type Answer<Caller> = {
   readonly operation: string;
   readonly caller: Caller;
   readonly status: number;
@@ -57,8 +57,8 @@ export type Answer<Caller> = {
 
 /** What a socket does with requests besides calling handlers. */
 export type AppOptions<R extends Route, Caller> = {
-  /** The codes that answers of this socket may have; any other is a bug and leaves as an internal error. */
-  readonly codes: ReadonlySet<ProblemCode>;
+  /** The codes that answers of this socket may have: any other is a bug and leaves as an internal error. Null: all codes. */
+  readonly codes: ReadonlySet<ProblemCode> | null;
   /** Called before anything of the request is looked at. */
   readonly identify: (request: Request) => Promise<Identified<Caller>>;
   /** Why this caller may not have this route now, or null. */
@@ -160,7 +160,7 @@ function nobody<Caller>(): Caller | null {
 }
 
 function answerProblem(found: Problem, { codes, reportBug }: Pick<AppOptions<Route, never>, "codes" | "reportBug">) {
-  const listed = codes.has(found.code);
+  const listed = codes === null || codes.has(found.code);
   if (!listed) reportBug(new Error(`the socket answers no ${found.code}: ${found.message}`));
   const answered = listed ? found : INTERNAL;
   return status(meaningOf(answered.code).status, failure(answered));

@@ -11,7 +11,8 @@ export function userName(uid: number, file = "/etc/passwd"): string | null {
 
 /** The gid of a group, or null where the list has no group of this name. */
 export function groupId(name: string, file = "/etc/group"): number | null {
-  const [, , id = ""] = readEntries(file).find(([each]) => each === name) ?? [];
+  // An empty name would find a malformed line.
+  const [, , id = ""] = name === "" ? [] : readEntries(file).find(([each]) => each === name) ?? [];
   return /^(0|[1-9][0-9]{0,9})$/.test(id) ? Number(id) : null;
 }
 

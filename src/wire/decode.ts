@@ -1,6 +1,6 @@
 // Unknown value -> typed value by its schema: the one place where JSON from outside gets its type.
 import { type Static, type TSchema } from "@sinclair/typebox";
-import { Value, type ValueError } from "@sinclair/typebox/value";
+import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 import { didYouMean } from "../core/nearest.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -22,16 +22,28 @@ export function decode<T extends TSchema>(schema: T, value: unknown): Result<Sta
 }
 
 /** One line for a schema error: where, what was found, what is wanted; an unknown member gets the nearest known name. */
-export function describeMismatch(error: ValueError): Mismatch {
+export function describeMismatch(error: ValueError, noun: "member" | "parameter" = "member"): Mismatch {
   const path = error.path.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   const where = path.length === 0 ? "the body" : quote(path.join("."));
-  if (error.message === "Unexpected property") {
+  if (error.type === ValueErrorType.ObjectAdditionalProperties) {
     const properties: unknown = error.schema["properties"];
     const known = typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
     const hint = didYouMean(path.at(-1) ?? "", known);
-    return { message: `unknown member ${where}`, ...(hint === undefined ? {} : { hint }) };
+    return { message: `unknown ${noun} ${where}`, ...(hint === undefined ? {} : { hint }) };
   }
-  if (error.message === "Expected required property") return { message: `missing member ${where}` };
+  if (error.type === ValueErrorType.ObjectRequiredProperty) return { message: `missing ${noun} ${where}` };
+  const choices = choicesOf(error.schema);
+  if (error.type === ValueErrorType.Union && choices !== null) {
+    return { message: `${where}: expected one of ${choices.join(", ")}` };
+  }
   const wanted = error.message.charAt(0).toLowerCase() + error.message.slice(1);
   return { message: `${where}: ${wanted}` };
+}
+
+// The values of a union of texts, quoted; null for any other schema.
+function choicesOf(schema: TSchema): readonly string[] | null {
+  const variants: unknown = schema["anyOf"];
+  if (!Array.isArray(variants)) return null;
+  const values = variants.map((variant: TSchema): unknown => variant["const"]);
+  return values.every((value) => typeof value === "string") ? values.map((value) => quote(value)) : null;
 }

@@ -8,7 +8,7 @@ import type { Decoded, Schema } from "./decode.ts";
 export type RouteName = `${"GET" | "POST"} /${string}`;
 
 /** A JSON body that a route takes. */
-export type RouteBody = {
+type RouteBody = {
   readonly schema: Schema;
   /** Whether an empty body stands for an empty object. */
   readonly optional?: true;

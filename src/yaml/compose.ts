@@ -1,5 +1,5 @@
-// Syntax tokens -> tree of the document, by YAML 1.2 core. Keys are strings whatever they look like, `<<` is one of
-// them, and duplicate keys are found here: the library's own check compares every pair.
+// Composes syntax tokens into the tree of a document, by YAML 1.2 core. Every key is a string, `<<` too. Duplicate keys are
+// found here, because the library's own check compares every pair of keys and is quadratic.
 import {
   Composer,
   type CST,
@@ -21,16 +21,16 @@ import type { ScalarSource, ScalarStyle } from "./scalar-place.ts";
 import type { TextPlaces } from "./text-places.ts";
 import type { YamlList, YamlMap, YamlMember, YamlNode, YamlScalar, YamlValue } from "./node.ts";
 
-/** The tree of a document, or null where its syntax is broken; findings are all errors. */
+/** The tree of a document, or null if its syntax is broken. All findings are errors. */
 export type YamlDocument = { readonly root: YamlNode | null; readonly findings: readonly Finding[] };
 
-/** How many findings one file can have; with duplicate keys or aliases a small file could have millions. */
+/** The most findings that are reported for one file. Duplicate keys and aliases could give a small file millions. */
 export const FINDINGS_LIMIT = 1000;
 
-/** How much of the library's message is shown; it may quote the whole rest of the file. */
+/** How much of the library's message is shown, in characters: it may quote the whole rest of the file. */
 const MESSAGE_LENGTH = 120;
 
-/** How many syntax errors are reported: behind the first ones they are consequences of each other. */
+/** How many syntax errors are reported: later ones are mostly consequences of the first. */
 export const SYNTAX_ERRORS = 20;
 
 /** Composes the tokens of a text into a tree. */
@@ -55,7 +55,7 @@ export function composeYaml(text: string, syntax: readonly CST.Token[], places: 
   return { root, findings: tree.findings };
 }
 
-// The library keeps an Error with its stack for each of what may be a million bad escapes, and has no option against it.
+// The library keeps an Error with a stack for each bad escape, of which a file may have a million, and no option limits that.
 function keepFirstErrors(composer: Composer): void {
   const report: unknown = Reflect.get(composer, "onError");
   invariant(typeof report === "function", "the composer reports errors through this member");
@@ -92,17 +92,17 @@ function describe(error: YAMLError): string {
   return escapeText(error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\.$/, ""), MESSAGE_LENGTH);
 }
 
-/** The null of which nothing is written. */
+/** The null value of an empty document or member. */
 function nothing(place: Place): YamlScalar {
   const start = { line: place.line, column: place.column };
   const written = (): ScalarSource => ({ file: place.file, style: "plain", raw: "", start });
   return { kind: "scalar", place, value: null, text: "", written };
 }
 
-/** Where a value of the library's tree stands when it has no node of its own. */
+/** The range of a value in the text, as the library gives it. */
 type Extent = readonly [start: number, end: number, ...unknown[]];
 
-/** Builds the tree of one document; the order is that of the text, as the meaning of aliases asks for. */
+/** Builds the tree of one document, in the order of the text: an alias stands for the newest anchor before it. */
 class TreeBuilder {
   readonly findings: Finding[] = [];
   readonly #text: string;
@@ -127,14 +127,14 @@ class TreeBuilder {
   #alias(name: string, extent: Extent): YamlNode {
     const node = this.#anchors.get(name);
     if (node !== null && node !== undefined) return { ...node, place: this.#place(extent) };
-    const what = node === null ? "stands inside of what it names" : "names no anchor before it";
+    const what = node === null ? "is inside the value that it names" : "names no anchor before it";
     this.#error(`alias ${quote(name)} ${what}`, extent);
     return this.#null(extent);
   }
 
   #scalar(parsed: Scalar.Parsed): YamlScalar {
     const { value, range, source: text } = parsed;
-    if (!text.isWellFormed()) this.#error("an escape gives half of a surrogate pair", range);
+    if (!text.isWellFormed()) this.#error("an escape stands for half of a surrogate pair", range);
     const isKnown = value === null || typeof value === "boolean" || typeof value === "number" ||
       typeof value === "string";
     invariant(isKnown, "YAML 1.2 core has no other scalars");
@@ -171,7 +171,7 @@ class TreeBuilder {
         value[key.value] = node.value;
       } else {
         hasDuplicates = true;
-        const hint = `it is there already in line ${earlier.place.line}`;
+        const hint = `line ${earlier.place.line} has it already`;
         this.#error(`duplicate key ${quote(key.value)}`, pair.key.range, hint);
       }
     }

@@ -1,8 +1,8 @@
-// What stands at a place of a YAML document, in words for an error message.
+// Names the value that was found at a place of a YAML document, for error messages.
 import { escapeText, quote } from "../core/quote.ts";
 import type { YamlNode } from "./node.ts";
 
-/** How much of a text that stands in the wrong place is quoted. */
+/** How many characters of a wrong value a message quotes. */
 export const FOUND_LENGTH = 60;
 
 /** Names what was found, for example `the string "yes"`. */

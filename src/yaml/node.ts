@@ -1,5 +1,5 @@
-// The tree of a YAML document: plain values beside the places at which they stand. Aliases are resolved and shared, so
-// the tree may be a graph, and nothing may walk it deeper than its schema goes.
+// The tree of a YAML document: each plain value with its place in the file. Aliases are resolved to shared nodes, so the tree
+// may be a graph that is exponentially large when it is walked. Callers must not walk deeper than their schema goes.
 import type { Place } from "../core/span.ts";
 import type { ScalarSource } from "./scalar-place.ts";
 
@@ -16,7 +16,7 @@ export type YamlScalar = {
   readonly value: null | boolean | number | string;
   /** The value as text, whatever its type. */
   readonly text: string;
-  /** How it is written; computed when asked for, as few scalars are. */
+  /** Its source text; computed on demand, because few scalars need it. */
   readonly written: () => ScalarSource;
 };
 
@@ -31,7 +31,7 @@ export type YamlList = {
 /** A member of a map. */
 export type YamlMember = { readonly place: Place; readonly node: YamlNode };
 
-/** A map; of a key that is there twice the first is kept. */
+/** A map; the first of two members with the same key is kept. */
 export type YamlMap = {
   readonly kind: "map";
   readonly place: Place;

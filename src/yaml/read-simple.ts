@@ -1,17 +1,17 @@
-// Text -> tree, for the YAML that most rule files are made of, many times faster than the library; null for any other text,
-// which the library then reads. What is read here is exactly what the library makes of it (a test compares the two on random
-// texts): a map or list by indentation, flow collections of one line, scalars of one line, literal blocks. Keys are plain
-// names; nothing is empty, tagged, anchored, or a document of several. Where a block collection ends is not kept.
+// Reads the plain YAML that most rule files consist of, many times faster than the library, and returns null for any other
+// text, which the library then reads. Both give the same tree; a test compares them on random texts. The subset: maps and
+// lists by indentation, flow collections of one line, scalars of one line, and literal blocks, with plain names as keys and
+// without tags, anchors, empty values or a second document. The end of a block collection is not recorded.
 import type { Place } from "../core/span.ts";
 import type { YamlList, YamlMap, YamlMember, YamlNode, YamlValue } from "./node.ts";
 import type { YamlLimits } from "./scan-yaml.ts";
 import type { ScalarSource, ScalarStyle } from "./scalar-place.ts";
 import { literalValue, plainValue, quotedValue, type SimpleValue } from "./simple-scalar.ts";
 
-/** Collections within each other: more than any rule file has. */
+/** The deepest nesting of collections: more than any rule file has. */
 export const SIMPLE_DEPTH = 8;
 
-/** Reads a text, or gives null where anything of it is not simple, wrong, or could be over a limit. */
+/** Reads a text; null if any part of it is outside the subset, wrong, or could be over a limit. */
 export function readSimple(file: string, text: string, limits: YamlLimits): YamlNode | null {
   // A token has at least one character.
   if (text.length > limits.tokens || limits.depth < SIMPLE_DEPTH || NOT_SIMPLE.test(text)) return null;
@@ -25,12 +25,12 @@ const [DASH, HASH, SPACE] = [0x2d, 0x23, 0x20];
 class Reader {
   readonly #file: string;
   readonly #text: string;
-  // The line that is being read, the first that is neither blank nor a comment; the indentation is -1 behind the last.
+  // The current line, skipping blank lines and comments; the indentation is -1 after the last line.
   #line = 0;
   #start = 0;
   #end = -1;
   #indent = -1;
-  /** Where in the line. */
+  /** The cursor in the line. */
   #at = 0;
 
   constructor(file: string, text: string) {
@@ -77,13 +77,13 @@ class Reader {
     return this.#text.charCodeAt(at) === DASH && (at + 1 === this.#end || this.#text.charCodeAt(at + 1) === SPACE);
   }
 
-  // A collection that begins with the line.
+  // Reads a collection that begins at the start of the line.
   #block(depth: number): YamlNode | null {
     if (depth > SIMPLE_DEPTH) return null;
     return this.#isDash(this.#at) ? this.#list(depth) : this.#map(this.#indent, depth);
   }
 
-  // A map whose first key is at the cursor; the others are on lines of that indentation.
+  // Reads a map whose first key is at the cursor; its other keys are on lines with the same indentation.
   #map(indent: number, depth: number): YamlMap | null {
     if (depth > SIMPLE_DEPTH) return null;
     const place = this.#place(this.#at, this.#at);
@@ -122,7 +122,7 @@ class Reader {
     return this.#map(at - this.#start, depth + 1);
   }
 
-  // Takes a key with its colon.
+  // Reads a key and its colon.
   #key(): string | null {
     KEY.lastIndex = this.#at;
     if (!KEY.test(this.#text)) return null;
@@ -131,7 +131,7 @@ class Reader {
     return key;
   }
 
-  // What stands behind a colon or a dash, up to and with the end of its line; a list may be as far in as its key.
+  // Reads the value after a colon or dash, to the end of its line. A list may have the indentation of its key.
   #value(indent: number, depth: number, ofKey: boolean): YamlNode | null {
     const at = this.#skipSpaces(this.#at);
     if (at === this.#end || this.#text.charCodeAt(at) === HASH) {
@@ -145,7 +145,7 @@ class Reader {
     return node !== null && this.#endLine() ? node : null;
   }
 
-  // Whether nothing but a comment follows.
+  // Whether only a comment follows on the line.
   #endLine(): boolean {
     const at = this.#skipSpaces(this.#at);
     const isEnd = at === this.#end || (at > this.#at && this.#text.charCodeAt(at) === HASH);
@@ -201,7 +201,7 @@ class Reader {
     return { kind: "list", place: this.#place(start, this.#at), value: items.map((item) => item.value), items };
   }
 
-  // Takes the brackets and what is between them, on one line, with commas between the items alone.
+  // Reads brackets and the items between them, on one line, without a trailing comma.
   #flowItems(close: "}" | "]", take: () => boolean): boolean {
     this.#at = this.#skipSpaces(this.#at + 1);
     if (this.#text.charAt(this.#at) === close) return ++this.#at > 0;
@@ -215,7 +215,7 @@ class Reader {
     }
   }
 
-  // A scalar at the cursor.
+  // Reads a scalar at the cursor.
   #scalar(style: ScalarStyle, found: SimpleValue | null): YamlNode | null {
     if (found === null) return null;
     const [start, file] = [this.#at, this.#file];
@@ -228,7 +228,7 @@ class Reader {
     return { kind: "scalar", place, value: found.value, text: found.text, written };
   }
 
-  // A literal block: from the line behind its header to the last one that is further in than its key.
+  // Reads a literal block: from the line after its header to the last line that is indented deeper than its key.
   #literal(indent: number): YamlNode | null {
     const header = this.#text.slice(this.#at, this.#end);
     const found = literalValue(this.#text, { header, from: this.#end + 1, indent });

@@ -1,11 +1,11 @@
-// Bytes of a file -> text that the YAML library may see: of bounded size, UTF-8, and nothing but YAML's own characters.
-// Control characters are refused here because the library's lexer uses some of them as marks between its tokens.
+// Decodes the bytes of a file into text for the YAML library: of bounded size, UTF-8, and of YAML's characters only.
+// Control characters are refused because the library's lexer uses some of them as marks between its tokens.
 import type { Finding } from "../core/finding.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { placeAt } from "../core/span.ts";
 import { placesOf } from "./text-places.ts";
 
-/** The text without a byte order mark, or what is wrong with it. */
+/** The text without its byte order mark, or the reason why it is refused. */
 export function readYamlText(file: string, source: Uint8Array | string, sizeBytes: number): Result<string, Finding> {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
   if (bytes.length > sizeBytes) {
@@ -26,8 +26,8 @@ export function readYamlText(file: string, source: Uint8Array | string, sizeByte
   return err(notText(file, text, bad, what));
 }
 
-// What c-printable of YAML 1.2 leaves out, and a carriage return alone, which YAML takes for a line break and the
-// library does not.
+// The characters that are not in c-printable of YAML 1.2, and a lone carriage return, which is a line break in YAML but not
+// in the library.
 const NOT_YAML = new RegExp(
   "[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f\\ufffe\\uffff]|\\r(?!\\n)",
 );

@@ -1,7 +1,7 @@
-// Literal and folded block scalars -> pieces: indentation, folding and chomping as the YAML library resolves them.
+// Splits literal and folded block scalars into pieces, with the indentation, folding and chomping of the YAML library.
 import { Pieces } from "./scalar-pieces.ts";
 
-/** The pieces of a block scalar: the lines behind its header, the header, the indentation of what it belongs to. */
+/** The pieces of a block scalar, from its lines, its header, and the indentation of its parent. */
 export function decodeBlock(raw: string, header: string, parentIndent: number): Pieces {
   const pieces = new Pieces(raw);
   const explicit = Number(/[1-9]/.exec(header)?.[0] ?? 0);
@@ -21,12 +21,12 @@ export function decodeBlock(raw: string, header: string, parentIndent: number): 
 }
 
 type Line = {
-  /** Offsets of its first character, of its first one that is no space, of its end and of the next line. */
+  /** Offsets of its first character, its first non-space, its end, and the next line. */
   readonly start: number;
   readonly text: number;
   readonly end: number;
   readonly next: number;
-  /** How many spaces it begins with. */
+  /** How many spaces it starts with. */
   readonly indent: number;
   readonly isBlank: boolean;
   readonly hasTab: boolean;
@@ -66,8 +66,8 @@ function addLiteral(body: Body, pieces: Pieces): void {
   });
 }
 
-// Between two lines of text at the indentation n breaks fold as in a plain scalar; beside a more indented line, and
-// before the first text, each stays.
+// Line breaks between two lines at the block's indentation fold as in a plain scalar. Breaks next to a more indented line,
+// and breaks before the first text, are kept.
 function addFolded(body: Body, pieces: Pieces): void {
   let breaks: Line[] = [];
   let isKept = true;

@@ -1,4 +1,4 @@
-// Plain, single-quoted and double-quoted scalars -> pieces: line folding and escapes as the YAML library resolves them.
+// Splits plain, single-quoted and double-quoted scalars into pieces, with the line folding and escapes of the YAML library.
 import { Pieces } from "./scalar-pieces.ts";
 
 /** The pieces of a plain scalar. */
@@ -25,7 +25,7 @@ export function decodeSingle(raw: string): Pieces {
 
 type Range = { readonly from: number; readonly to: number };
 
-// Blanks go from both sides of a line break; one break is a space, n of them are n - 1 line feeds.
+// Blanks on both sides of a line break are dropped. One break becomes a space; n breaks become n - 1 line feeds.
 function unfold(raw: string, range: Range, pieces: Pieces, add: (from: number, to: number) => void): void {
   const breaks: Range[] = [];
   let start = range.from;
@@ -99,7 +99,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 const CODE_LENGTHS: ReadonlyMap<string, number> = new Map([["x", 2], ["u", 4], ["U", 8]]);
 
-/** Adds what an escape stands for; gives the offset behind it. */
+/** Adds the value of an escape and returns the offset after it. */
 function addEscape(raw: string, at: number, pieces: Pieces): number {
   const kind = raw[at + 1] ?? "";
   const plain = ESCAPES.get(kind);
@@ -113,12 +113,12 @@ function addEscape(raw: string, at: number, pieces: Pieces): number {
     pieces.atom(String.fromCodePoint(Number.parseInt(raw.slice(at + 2, to), 16)), at, to);
     return to;
   }
-  // An escaped line break stands for nothing, and takes the blanks before the next line's text with it.
+  // An escaped line break adds nothing, and the blanks before the next line's text are dropped.
   const feed = raw.startsWith("\\\r\n", at) ? at + 2 : at + 1;
   return skipBlanks(raw, feed + 1, raw.length);
 }
 
-/** Adds what a run of line breaks folds to; gives the offset of the text behind them. */
+/** Adds the value of a run of line breaks and returns the offset of the text after it. */
 function addBreaks(raw: string, at: number, pieces: Pieces): number {
   const breaks: Range[] = [];
   let next = at;

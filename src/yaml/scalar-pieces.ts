@@ -1,5 +1,5 @@
-// A value put together from pieces of a raw text that know where they came from: runs, copied character by character,
-// and atoms, such as an escape or a folded line break, that stand for something else.
+// Pieces: a decoded value together with the ranges of the source text that its parts came from. A run is copied character by
+// character. An atom, such as an escape or a folded line break, stands for other characters as a whole.
 
 type Piece = {
   /** Offset in the value. */
@@ -25,27 +25,27 @@ export class Pieces {
     return this.#text;
   }
 
-  /** Adds a range of the raw text as it is. */
+  /** Adds a range of the source text unchanged. */
   run(from: number, to: number): void {
     if (from >= to) return;
     this.#pieces.push({ at: this.#text.length, from, to, isRun: true });
     this.#text += this.#raw.slice(from, to);
   }
 
-  /** Adds characters for which a range of the raw text stands as a whole. */
+  /** Adds characters that a range of the source text stands for as a whole. */
   atom(text: string, from: number, to: number): void {
     this.#pieces.push({ at: this.#text.length, from, to, isRun: false });
     this.#text += text;
   }
 
-  /** Where the character at an offset of the value begins in the raw text; behind the last one, where that ends. */
+  /** The source offset where the character at an offset of the value begins; after the last character, where it ends. */
   from(offset: number): number {
     if (offset >= this.#text.length) return this.#pieces.at(-1)?.to ?? 0;
     const piece = this.#pieceAt(offset);
     return piece.isRun ? piece.from + (offset - piece.at) : piece.from;
   }
 
-  /** Where the character at an offset of the value ends in the raw text. */
+  /** The source offset where the character at an offset of the value ends. */
   to(offset: number): number {
     if (offset >= this.#text.length) return this.#pieces.at(-1)?.to ?? 0;
     const piece = this.#pieceAt(offset);

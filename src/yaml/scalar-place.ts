@@ -1,5 +1,5 @@
-// A scalar as it stands in its file -> where each character of its value stands there. The value is decoded once more
-// from the raw text, piece by piece, in the way of the YAML library; the pieces remember where they came from.
+// Maps each character of a scalar's value to its place in the file. The source text is decoded a second time, the way the
+// YAML library does it, into pieces that remember where they came from.
 import { invariant } from "../core/invariant.ts";
 import { decodeBlock } from "./scalar-block.ts";
 import { decodeDouble, decodePlain, decodeSingle } from "./scalar-flow.ts";
@@ -7,22 +7,22 @@ import type { SourceText } from "../core/source-text.ts";
 import type { Pieces } from "./scalar-pieces.ts";
 import { lineStarts, type Position, positionAt } from "./text-places.ts";
 
-/** How a scalar is written. */
+/** The notation of a scalar. */
 export type ScalarStyle = "plain" | "single" | "double" | "literal" | "folded";
 
-/** A scalar as it stands in a file; plain data, which can be sent to another thread. */
+/** The source text of a scalar, as plain data that can be sent to another thread. */
 export type ScalarSource = {
   readonly file: string;
   readonly style: ScalarStyle;
-  /** The text as written, with its quotes; of a block scalar the lines behind the header's. */
+  /** The text as written, with its quotes; for a block scalar, the lines after the header. */
   readonly raw: string;
   /** Where `raw` begins in the file. */
   readonly start: Position;
-  /** The header of a block scalar, such as `|2-`, and the indentation of what it belongs to. */
+  /** The header of a block scalar, such as `|2-`, and the indentation of its parent. */
   readonly block?: { readonly header: string; readonly indent: number };
 };
 
-/** The value of a scalar with the places of its characters; nothing of them is computed before the first is asked for. */
+/** The value of a scalar with the places of its characters, which are computed on first use. */
 export function sourceText(text: string, scalar: ScalarSource): SourceText {
   let located: Located | undefined;
   return {

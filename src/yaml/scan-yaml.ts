@@ -1,6 +1,6 @@
-// Text -> syntax tokens of the YAML library, refusing on the way what must not reach its composer: too many tokens, too
-// deep nesting, too many anchors and aliases, directives, tags and a second document. The lexer is lazy, so nothing
-// behind the token that broke a limit is ever looked at.
+// Scans a text into the syntax tokens of the YAML library, and refuses texts that could make its composer slow or wrong: too
+// many tokens, anchors or aliases, deep nesting, directives, tags, a second document. The lexer is lazy, so scanning stops at
+// the token that breaks a limit.
 import { CST, Lexer, Parser } from "yaml";
 import type { Finding } from "../core/finding.ts";
 import type { ProblemCode } from "../core/problem.ts";
@@ -8,28 +8,28 @@ import { quote } from "../core/quote.ts";
 import { quoteHint } from "./quote-hint.ts";
 import type { TextPlaces } from "./text-places.ts";
 
-/** What a text may cost (S003, bombs). */
+/** The limits of a text (S003, bombs). */
 export type YamlLimits = {
-  /** Lexer tokens, its own marks not counted. */
+  /** The most lexer tokens, not counting the marks that the lexer adds. */
   readonly tokens: number;
-  /** Collections within each other. */
+  /** The deepest nesting of collections. */
   readonly depth: number;
-  /** Anchors and aliases together. */
+  /** The most anchors and aliases together. */
   readonly anchors: number;
 };
 
-/** What the scan saw: the syntax when there are no findings. */
+/** The result of a scan; the syntax is complete only if there are no findings. */
 export type YamlScan = {
   readonly syntax: readonly CST.Token[];
   readonly findings: readonly Finding[];
-  /** How many tokens were looked at. */
+  /** How many tokens were scanned. */
   readonly tokens: number;
 };
 
-/** How many tags and directives are reported: one of each would do to find the cause. */
+/** How many tags and directives are reported; they usually have one cause. */
 const REFUSED_TOKENS = 20;
 
-/** Scans a text, until its end or the first limit that it breaks. */
+/** Scans a text to its end, or to the first limit that it breaks. */
 export function scanYaml(text: string, limits: YamlLimits, places: TextPlaces): YamlScan {
   const scan = new Scan(text, limits, places);
   for (const lexeme of new Lexer().lex(text)) {
@@ -39,7 +39,7 @@ export function scanYaml(text: string, limits: YamlLimits, places: TextPlaces): 
   return scan.result();
 }
 
-/** One pass over the tokens of one text. */
+/** The state of one scan. */
 class Scan {
   readonly #text: string;
   readonly #limits: YamlLimits;
@@ -63,7 +63,7 @@ class Scan {
     return { syntax: this.#syntax, findings: this.#findings, tokens: this.#tokens };
   }
 
-  /** Whether the token was accepted and the next one may be looked at. */
+  /** Takes the next token; false if the scan must stop. */
   take(lexeme: string): boolean {
     const isMark = !this.#atScalar && (lexeme === CST.DOCUMENT || lexeme === CST.FLOW_END || lexeme === CST.SCALAR);
     if (!isMark && ++this.#tokens > this.#limits.tokens) {
@@ -74,7 +74,7 @@ class Scan {
     return this.#advance(lexeme);
   }
 
-  /** Closes what is open at the end of the text. */
+  /** Ends the syntax at the end of the text. */
   end(): void {
     this.#syntax.push(...this.#parser.end());
   }
@@ -112,7 +112,7 @@ class Scan {
     return false;
   }
 
-  /** The nesting at this point: what the parser has open, but for the document itself and a scalar. */
+  /** The current nesting: the open collections of the parser. */
   #depth(): number {
     const { stack } = this.#parser;
     return stack.length - (CST.isCollection(stack.at(-1)) ? 1 : 2);

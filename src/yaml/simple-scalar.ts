@@ -1,11 +1,11 @@
-// Scalars of simple YAML -> their values, by YAML 1.2 core: those of which one look tells what they are; null for all others.
+// Reads the scalars of simple YAML, by YAML 1.2 core; null for every scalar whose type needs a closer look.
 import { decodeBlock } from "./scalar-block.ts";
 import { decodeDouble } from "./scalar-flow.ts";
 
-/** A scalar's value, its value as text, and how many characters it takes in the file. */
+/** A scalar's value, its value as text, and its length in the file. */
 export type SimpleValue = { readonly value: boolean | number | string; readonly text: string; readonly length: number };
 
-/** The value of a scalar in quotes that ends before `end`. */
+/** Reads a quoted scalar that ends before `end`. */
 export function quotedValue(text: string, at: number, end: number): SimpleValue | null {
   return text.charAt(at) === "'" ? singleValue(text, at, end) : doubleValue(text, at, end);
 }
@@ -27,10 +27,10 @@ function doubleValue(text: string, at: number, end: number): SimpleValue | null 
   return { value, text: value, length: raw.length };
 }
 
-// Of the escapes only those that always stand for one character.
+// Only escapes that always stand for one character.
 const DOUBLE = /"(?:[^"\\\n]|\\["\\/nt])*"/y;
 
-/** The value of a plain scalar that begins a text which has no line break; it ends there, or where a comment or the flow around it goes on. */
+/** Reads a plain scalar at the start of a line; it ends with the line, a comment, or the flow collection around it. */
 export function plainValue(line: string, inFlow: boolean): SimpleValue | null {
   const end = inFlow ? line.search(FLOW_INDICATOR) : line.indexOf(" #");
   const text = trimSpaces(end === -1 ? line : line.slice(0, end));
@@ -47,19 +47,19 @@ export function plainValue(line: string, inFlow: boolean): SimpleValue | null {
 const [DIGIT_0, DIGIT_9] = [0x30, 0x39];
 const FLOW_INDICATOR = /[,[\]{}]/;
 const PLAIN = /^[A-Za-z0-9_/$(][\x20-\x7e]*$/;
-// A colon that ends it or goes before a space makes a key of it, and a number sign after a space a comment.
+// A colon at the end or before a space would make it a key; a number sign after a space begins a comment.
 const NOT_PLAIN = /:(?: |$)| #/;
 const INTEGER = /^(?:0|[1-9][0-9]{0,14})$/;
 const IN_NUMBERS = /^[0-9a-fA-FoOxX._eE+-]*$/;
 const WORD_VALUE = /^(?:null|true|false)$/i;
 
-/** Where a literal block begins: its header, the line behind it, and the indentation of what it belongs to. */
+/** The start of a literal block: its header, the line after it, and the indentation of its parent. */
 export type LiteralStart = { readonly header: string; readonly from: number; readonly indent: number };
 
-/** A literal block: its value, its lines as written, and how many these are. */
+/** A literal block: its value, its lines as written, and their number. */
 export type SimpleLiteral = { readonly text: string; readonly raw: string; readonly lines: number };
 
-/** The literal block that begins with a line of text: the first is not blank, none is further out than it, the last one ends. */
+/** Reads a literal block whose first line is not blank and whose other lines are indented at least as deep. */
 export function literalValue(text: string, { header, from, indent }: LiteralStart): SimpleLiteral | null {
   if (header !== "|" && header !== "|-") return null;
   let [end, lines, blank, width] = [from, 0, 0, 0];

@@ -1,8 +1,8 @@
-// Offsets of a text -> places of its file. Lines end at line feeds, as the YAML library counts them; a carriage return
-// before one belongs to its line.
+// Converts offsets of a text to places in its file. Lines end at line feeds, as in the YAML library; a carriage return before
+// a line feed belongs to the line.
 import type { Place } from "../core/span.ts";
 
-/** Where ranges of one text stand in its file. */
+/** The places of one text. */
 export type TextPlaces = {
   readonly file: string;
   /** The place of a range of the text: UTF-16 offsets, end excluded. */
@@ -12,7 +12,7 @@ export type TextPlaces = {
 /** A line and a column, both 1-based. */
 export type Position = { readonly line: number; readonly column: number };
 
-/** The places of a text that begins at the beginning of its file. */
+/** The places of a text that is a whole file. */
 export function placesOf(file: string, text: string): TextPlaces {
   const starts = lineStarts(text);
   return {
@@ -25,14 +25,14 @@ export function placesOf(file: string, text: string): TextPlaces {
   };
 }
 
-/** The offsets at which the lines of a text begin. */
+/** The offsets where the lines of a text begin. */
 export function lineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let feed = text.indexOf("\n"); feed !== -1; feed = text.indexOf("\n", feed + 1)) starts.push(feed + 1);
   return starts;
 }
 
-/** The position of an offset in a text with these line starts. */
+/** The line and column of an offset, by the offsets of the line starts. */
 export function positionAt(starts: readonly number[], offset: number): Position {
   let low = 0;
   let high = starts.length - 1;

@@ -197,3 +197,54 @@ test("session.rate-limited: 429 with Retry-After, one kind of request; the conne
   expect(last).toMatchObject({ status: 429, headers: { connection: "close" } });
   await connection.closed();
 });
+
+test("B4: an agent gets codes of a closed list; any other error is a bug, and nothing of it is answered", async () => {
+  const planted = problem("rule.not-found", 'rule "planted" of 10-secret.yaml');
+  const { agentSocket, bugs, written } = await start({ agent: { identify: () => Promise.resolve(err(planted)) } });
+  expect(await askOnce(agentSocket, CHECKIN)).toMatchObject({
+    status: 500,
+    body: '{"success":false,"error":"internal error","code":"daemon.internal"}',
+  });
+  expect(bugs).toEqual([new Error(`the socket answers no rule.not-found: ${planted.message}`)]);
+  expect(written).toMatchObject([{ fields: { code: "rule.not-found" } }]);
+});
+
+test("B4: what is no HTTP is answered with a code too", async () => {
+  const { agentSocket, hostSocket } = await start();
+  for (const socket of [agentSocket, hostSocket]) {
+    const client = new RawClient(socket);
+    client.send("no HTTP at all\r\n\r\n");
+    expect(await client.answer()).toMatchObject({
+      status: 400,
+      body: '{"success":false,"error":"malformed HTTP request","code":"daemon.invalid-request"}',
+    });
+    client.destroy();
+    const tunnel = new RawClient(socket);
+    tunnel.send("CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n");
+    expect(await tunnel.answer()).toMatchObject({
+      status: 405,
+      body: '{"success":false,"error":"method not allowed","code":"daemon.method"}',
+    });
+    tunnel.destroy();
+  }
+});
+
+test("B2: a query is checked by its schema, and a parameter that is given twice is refused", async () => {
+  const { hostSocket } = await start();
+  const list = async (query: string) =>
+    await askOnce(hostSocket, { method: "GET", path: `/api/v1/rule-requests${query}` });
+  for (const query of ["", "?status=pending", "?status=denied", "?"]) expect((await list(query)).status).toBe(200);
+  const refused: readonly (readonly [query: string, error: string])[] = [
+    ["?state=pending", 'unknown parameter \\"state\\" (did you mean \\"status\\"?)'],
+    ["?status=open", '\\"status\\": expected one of \\"pending\\", \\"approved\\", \\"rejected\\", \\"denied\\"'],
+    ["?status=", '\\"status\\": expected one of \\"pending\\", \\"approved\\", \\"rejected\\", \\"denied\\"'],
+    ["?status=pending&status=denied", 'parameter \\"status\\" is given twice'],
+    ["?__proto__=1", 'unknown parameter \\"__proto__\\"'],
+  ];
+  for (const [query, error] of refused) {
+    expect(await list(query)).toMatchObject({
+      status: 400,
+      body: `{"success":false,"error":"invalid request: ${error}","code":"daemon.invalid-request"}`,
+    });
+  }
+});

@@ -95,6 +95,16 @@ for (const { tool, metadata, gives } of cases) {
   });
 }
 
+test("B4: what a hook has said is hidden, whatever else of the message is quoted", async () => {
+  const runHook: RunHook = () =>
+    Promise.resolve(err({ reason: 'script "a.sh" ended: "hunter2 "x""', foreign: '"hunter2 "x""' }));
+  await withBench({ runHook }, async ({ deps }, { kept }) => {
+    await decide(question(AGENT, 1_000, contextOf("hooked")), deps);
+    const message = 'hook failed: script "a.sh" ended: <text 11 bytes>';
+    expect(kept).toMatchObject([{ errors: [{ rule: "look", file: "a.yaml", message }] }]);
+  });
+});
+
 test("a host's decision has no container, whatever its context says", async () => {
   await withBench({}, async ({ deps }, { kept }) => {
     await decide(question(HOST, 1_000, contextOf("quiet")), deps);

@@ -45,15 +45,21 @@ describe("readFile", () => {
   });
 
   const refused = [
-    { note: "nothing", name: "nope", says: "it does not exist" },
-    { note: "a dangling link", name: "dangling", says: "it does not exist" },
-    { note: "a directory", name: "folder", says: "is not a regular file" },
-    { note: "a FIFO, without waiting for its writer", name: "fifo", says: "is not a regular file" },
+    { note: "nothing", name: "nope", kind: "missing", says: "it does not exist" },
+    { note: "a dangling link", name: "dangling", kind: "missing", says: "it does not exist" },
+    { note: "a directory", name: "folder", kind: "not-regular", says: "is not a regular file" },
+    {
+      note: "a FIFO, without waiting for its writer",
+      name: "fifo",
+      kind: "not-regular",
+      says: "is not a regular file",
+    },
   ];
-  for (const { note, name, says } of refused) {
+  for (const { note, name, kind, says } of refused) {
     test(`refuses ${note}`, () => {
       const read = readFile({ path: join(dir, name), limitBytes: 9 });
-      expect(read.ok ? "" : read.error).toContain(says);
+      expect(read.ok ? "" : read.error.message).toContain(says);
+      expect(read.ok ? "" : read.error.kind).toBe(kind);
     });
   }
 
@@ -64,7 +70,7 @@ describe("readFile", () => {
       limitBytes: 9,
       judge: ({ size }) => size === 10 ? "is ten bytes" : null,
     });
-    expect(read).toEqual({ ok: false, error: '"shown\\u{a}" is ten bytes' });
+    expect(read).toEqual({ ok: false, error: { kind: "untrusted", message: '"shown\\u{a}" is ten bytes' } });
   });
 });
 

@@ -148,7 +148,12 @@ test("a hook's failure is a warning that names its rule, file and reason", async
   const set = load(dir, [`{id: look, condition: 'run.tool == "git"', action: enrich, enrich: {script: fail.sh}}`]);
   const { warnings, enriched } = await evaluateWithHooks(set, git(), hooksOf(dir));
   expect(warnings).toEqual([
-    { rule: "look", file: "r.yaml", message: `hook failed: exit status 7: "no\\u{9}way"` },
+    {
+      rule: "look",
+      file: "r.yaml",
+      message: `hook failed: exit status 7: "no\\u{9}way"`,
+      foreign: `"no\\u{9}way"`,
+    },
   ]);
   expect(enriched).toBe("failed");
 });

@@ -4,6 +4,8 @@ import { copyFileSync, existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
+import { hookReason } from "../../src/core/hook-error.ts";
+import { err } from "../../src/core/result.ts";
 import { runHook } from "../../src/hook/run-hook.ts";
 import { ERROR_BYTES, OUTPUT_BYTES } from "../../src/hook/run-script.ts";
 import { ScriptDir } from "../support/rule/hook.ts";
@@ -11,9 +13,21 @@ import { ScriptDir } from "../support/rule/hook.ts";
 /** Far more than anything here takes unless it is meant to run over its time. */
 const LONG_MS = 60_000;
 
-function run(dir: ScriptDir, more: { timeoutMs?: number; input?: JsonObject; signal?: AbortSignal } = {}) {
+async function run(dir: ScriptDir, more: { timeoutMs?: number; input?: JsonObject; signal?: AbortSignal } = {}) {
+  const output = await ended(dir, more);
+  return output.ok ? output : err(hookReason(output.error));
+}
+
+function ended(dir: ScriptDir, more: { timeoutMs?: number; input?: JsonObject; signal?: AbortSignal } = {}) {
   return runHook({ dir: dir.path, script: "hook.sh", ruleId: "look", timeoutMs: LONG_MS, input: {}, ...more });
 }
+
+test("B4: what the script itself has said is marked in the reason", async () => {
+  using dir = new ScriptDir();
+  dir.writeShell("hook.sh", "echo 'it is \"hunter2\"' >&2; exit 1");
+  const said = '"it is "hunter2""';
+  expect(await ended(dir)).toEqual(err({ reason: `exit status 1: ${said}`, foreign: said }));
+});
 
 const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`;
 /** An object of exactly so many bytes with the line end. */

@@ -180,7 +180,7 @@ test("property: A10: a rule that lint calls unreachable never decides", () => {
     }
   }
   expect(found).toBeGreaterThan(CASES / 20);
-});
+}, 60_000);
 
 test("rule.priority-range is for an operator's files, and not for those that an approval writes", () => {
   const text =

@@ -42,7 +42,7 @@ describe("rule.priority-range", () => {
       expect(warningsIn(text(priority), "rule.priority-range")).toEqual([
         `a.yaml:3:67-3:${
           67 + String(priority).length
-        } warning rule.priority-range [r] rule "r": priority ${priority} is in the range of approved requests, from 1000000 on`,
+        } warning rule.priority-range [r] rule "r": priority ${priority} is in the range of approved requests, 1000000 and above`,
       ]);
     }
   });
@@ -53,7 +53,7 @@ describe("rule.hook-timeout", () => {
     rules(`id: r, condition: dns.query == "x", action: enrich, enrich: {script: a.sh${more}}`);
 
   const warning = (timeoutMs: number): string =>
-    `a.yaml:3:75-3:79 warning rule.hook-timeout [r] rule "r": hook may take ${timeoutMs} ms, and the daemon gives up an ` +
+    `a.yaml:3:75-3:79 warning rule.hook-timeout [r] rule "r": the hook may run for ${timeoutMs} ms, but the daemon gives up an ` +
     `agent's evaluation after 5000 ms | set enrich.timeout_ms below 5000, or raise --agent-timeout`;
 
   test("is the default at the daemon's default", () => {

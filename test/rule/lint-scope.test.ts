@@ -79,7 +79,7 @@ describe("rule.omittable", () => {
       expect(found.map((each) => each.replace(/^\S+ /, ""))).toEqual(
         omittable
           ? [
-            'warning rule.omittable [r0] rule "r0": needs http, and rule "r1" after it allows without: an agent may simply not say it',
+            'warning rule.omittable [r0] rule "r0": needs http, but the later rule "r1" can allow the same request without it, so an agent can leave http out',
           ]
           : [],
       );
@@ -99,7 +99,7 @@ describe("rule.omittable", () => {
     ]);
     const found = warningsIn(rules, "rule.omittable");
     expect(found).toHaveLength(2);
-    expect(found.every((each) => each.includes('rule "r2" after it'))).toBe(true);
+    expect(found.every((each) => each.includes('the later rule "r2" can'))).toBe(true);
   });
 
   test("a set of thousands is looked at, and no longer than is good", () => {

@@ -44,27 +44,25 @@ describe("composeYaml reports", () => {
     {
       note: "a duplicate key",
       text: "a: 1\nb: 2\na: 3\n",
-      findings: ['3:1-3:2 rule.yaml duplicate key "a" | it is there already in line 1'],
+      findings: ['3:1-3:2 rule.yaml duplicate key "a" | line 1 has it already'],
     },
     {
       note: "duplicate keys at every level",
       text: "- {a: 1, 'a': 2}\n- b:\n    c: 1\n    d: 2\n    \"\\x63\": 3\n",
       findings: [
-        '1:10-1:13 rule.yaml duplicate key "a" | it is there already in line 1',
-        '5:5-5:11 rule.yaml duplicate key "c" | it is there already in line 3',
+        '1:10-1:13 rule.yaml duplicate key "a" | line 1 has it already',
+        '5:5-5:11 rule.yaml duplicate key "c" | line 3 has it already',
       ],
     },
     {
       note: "each of three",
       text: "{a: , a: , a: }",
-      findings: ["1:7-1:8", "1:12-1:13"].map((place) =>
-        `${place} rule.yaml duplicate key "a" | it is there already in line 1`
-      ),
+      findings: ["1:7-1:8", "1:12-1:13"].map((place) => `${place} rule.yaml duplicate key "a" | line 1 has it already`),
     },
     {
       note: "keys that look different and are not",
       text: "{1: a, '1': b}",
-      findings: ['1:8-1:11 rule.yaml duplicate key "1" | it is there already in line 1'],
+      findings: ['1:8-1:11 rule.yaml duplicate key "1" | line 1 has it already'],
     },
     {
       note: "an alias without an anchor",
@@ -74,14 +72,14 @@ describe("composeYaml reports", () => {
     {
       note: "an alias inside of its anchor",
       text: "a: &b [*b]\n",
-      findings: ['1:8-1:10 rule.yaml alias "b" stands inside of what it names'],
+      findings: ['1:8-1:10 rule.yaml alias "b" is inside the value that it names'],
     },
     {
       note: "half a pair from an escape",
       text: 'a: "\\ud83d"\n"\\ude00": b\n',
       findings: [
-        "1:4-1:12 rule.yaml an escape gives half of a surrogate pair",
-        "2:1-2:9 rule.yaml an escape gives half of a surrogate pair",
+        "1:4-1:12 rule.yaml an escape stands for half of a surrogate pair",
+        "2:1-2:9 rule.yaml an escape stands for half of a surrogate pair",
       ],
     },
     { note: "a list as a key", text: "[a]: b\n", findings: ["1:1-1:2 rule.yaml a key must be a string"] },

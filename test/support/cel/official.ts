@@ -1,8 +1,8 @@
 // The official conformance cases of CEL (@bufbuild/cel-spec) that ask nothing of protocol buffers, and their values in
 // our own terms.
 import { tests as suite } from "@bufbuild/cel-spec/testdata/conformance.js";
-import { EntryMap, MapValue } from "../../../src/cel/map-value.ts";
-import { Duration, isList, Timestamp, TypeValue, Uint, type Value } from "../../../src/cel/value.ts";
+import { EntryMap } from "../../../src/cel/map-value.ts";
+import { Duration, isList, MapValue, Timestamp, TypeValue, Uint, type Value } from "../../../src/cel/value.ts";
 
 /** A value as the cases spell it: a protobuf `cel.expr.Value` in JSON. */
 export type OfficialValue = { readonly [kind: string]: unknown };

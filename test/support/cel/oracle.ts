@@ -20,8 +20,7 @@ import {
 } from "@bufbuild/cel";
 import { isMessage } from "@bufbuild/protobuf";
 import { DurationSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { MapValue } from "../../../src/cel/map-value.ts";
-import { isList, Uint, type Value } from "../../../src/cel/value.ts";
+import { isList, MapValue, Uint, type Value } from "../../../src/cel/value.ts";
 
 const { STRING, INT, DYN } = CelScalar;
 const TEXTS = listType(STRING);

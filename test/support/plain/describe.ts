@@ -1,7 +1,6 @@
 // Values of the engine and of the plain evaluator as texts that are the same where the values are.
 import { Cidr, IpAddress } from "../../../src/core/ip-address.ts";
-import type { MapValue } from "../../../src/cel/map-value.ts";
-import { Duration, isList, Timestamp, TypeValue, Uint, type Value } from "../../../src/cel/value.ts";
+import { Duration, isList, MapValue, Timestamp, TypeValue, Uint, type Value } from "../../../src/cel/value.ts";
 import type { Plain } from "./value.ts";
 
 /** A value of the plain evaluator. */
