@@ -36,6 +36,7 @@ rules:
 /** What a submission of rules may be refused for. */
 const OF_SUBMISSIONS = [
   "request.too-many",
+  "request.not-analyzed",
   "request.unacceptable",
   "rule.yaml",
   "rule.schema",

@@ -131,6 +131,7 @@ export const HOST_ROUTES = {
       "request.not-found",
       "request.not-pending",
       "request.changed",
+      "request.not-analyzed",
       "request.unacceptable",
       "rule.unreachable",
       "rule.duplicate-id",

@@ -43,6 +43,7 @@ export function createStatusReport(sources: StatusSources): ReportStatus {
     const { set, loadedAt } = deps.rules.current;
     const bridge = describeBridge(deps.bridge);
     const { isAvailable } = deps.audit;
+    const { behindSeconds } = deps.ruleTime;
     const isUp = bridge.state === "up" || bridge.state === "none";
     return {
       version: VERSION,
@@ -71,6 +72,7 @@ export function createStatusReport(sources: StatusSources): ReportStatus {
       counts: { ...deps.counts },
       requests: { pending: requests.countPending() },
       rulespec: describeRulespec(config.rulespec),
+      ...(behindSeconds === null ? {} : { clock_behind_seconds: behindSeconds }),
       decision_log: { file: logPaths(config.stateDir).database, state: isAvailable ? "ok" : "unavailable" },
     };
   };

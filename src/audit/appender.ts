@@ -1,5 +1,5 @@
-// Appender: the store with its retention, one batch after the other; a failed store is closed, and opened anew for the next
-// batch. One thing at a time: its owner waits for each call before the next.
+// Appender: the store together with its retention. A failed store is closed, and opened again for the next batch. The caller
+// waits for each call before it makes the next.
 import type { Clock } from "../core/clock.ts";
 import type { Problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -11,7 +11,7 @@ import type { Row } from "./row.ts";
 import { Store } from "./record-store.ts";
 import { storeProblem } from "./store-problem.ts";
 
-/** What an appender works with. */
+/** The options of an appender. */
 export type AppenderOptions = { readonly stateDir: string; readonly limits: Limits; readonly clock: Clock };
 
 type Open = { readonly store: Store; readonly retention: Retention };
@@ -26,13 +26,18 @@ export class Appender {
     this.#options = options;
   }
 
-  /** Opens the log where it is not open, and gives its key. */
+  /** Opens the log if it is not open, and returns its key. */
   async open(): Promise<Result<LogKey, Problem>> {
     const opened = await this.#opened();
     return opened.ok ? ok(opened.value.store.key) : opened;
   }
 
-  /** Appends rows and gives the number of the first one: all are on disk, or none counts. */
+  /** The time of the newest record in milliseconds since 1970; null where there is none or the log is not open. */
+  newestAtMs(): number | null {
+    return this.#open?.store.newestAtMs() ?? null;
+  }
+
+  /** Appends rows and returns the number of the first one: all of them are on disk, or none of them counts. */
   async append(rows: readonly Row[]): Promise<Result<number, Problem>> {
     const opened = await this.#opened();
     if (!opened.ok) return opened;
@@ -46,12 +51,12 @@ export class Appender {
     return appended;
   }
 
-  /** Whether records are to be removed for their size. */
+  /** Whether the log is over its size, so that records must be removed. */
   get isOverSize(): boolean {
     return this.#open?.retention.isOverSize ?? false;
   }
 
-  /** Removes a slice of old records; false when there are none, and then the removal itself is on record. */
+  /** Removes a slice of old records. Once none are left, it records the removals and returns false. */
   async removeSlice(): Promise<Result<boolean, Problem>> {
     if (this.#open === null) return ok(false);
     const { store, retention } = this.#open;

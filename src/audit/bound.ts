@@ -1,12 +1,12 @@
-// A redacted value -> one whose JSON text is within a limit: longer texts are cut, with their length and SHA-256, and so are
-// the ends of long lists and objects.
+// A redacted value -> a value whose JSON text is within a limit. Long texts, lists and objects are cut; a mark says how long
+// the whole was, with its SHA-256.
 import { Buffer } from "node:buffer";
 import { NAMESPACES } from "../core/context.ts";
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { invariant } from "../core/invariant.ts";
 import { cutMark } from "./placeholder.ts";
 
-/** How long texts, and how many members of a list or object, are kept whole; the first of these that fits is taken. */
+/** How many characters of a text and how many members of a list or object are kept. The first step that fits is taken. */
 const STEPS: readonly { readonly characters: number; readonly members: number }[] = [
   { characters: 1_024, members: 128 },
   { characters: 512, members: 64 },
@@ -22,7 +22,7 @@ export function jsonBytes(value: Json): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** The object, cut where its JSON text is over the limit; its members themselves all stay. */
+/** The object, cut where its JSON text is over the limit. The names of its members stay. */
 export function boundObject(value: JsonObject, limitBytes: number): JsonObject {
   if (jsonBytes(value) <= limitBytes) return value;
   for (const step of STEPS) {
@@ -31,7 +31,7 @@ export function boundObject(value: JsonObject, limitBytes: number): JsonObject {
     });
     if (jsonBytes(cut) <= limitBytes) return cut;
   }
-  // More members than any context has: what they are does not fit, so only that they were there.
+  // It has more members than fit by name, so only one mark for all of them is kept.
   const whole = { cut: cutMark(JSON.stringify(value)) };
   invariant(jsonBytes(whole) <= limitBytes, "a cut mark fits into a record");
   return whole;
@@ -40,7 +40,7 @@ export function boundObject(value: JsonObject, limitBytes: number): JsonObject {
 /** A text, cut after so many characters. */
 export function boundText(text: string, characters: number): string {
   if (text.length <= characters) return text;
-  // Not between the halves of a pair.
+  // Never between the halves of a surrogate pair.
   const end = /[\ud800-\udbff]/.test(text.charAt(characters - 1)) ? characters - 1 : characters;
   return `${text.slice(0, end)}${cutMark(text)}`;
 }
@@ -59,7 +59,7 @@ function cutList(list: readonly Json[], step: Step): readonly Json[] {
   return [...kept, cutMark(JSON.stringify(list.slice(step.members)))];
 }
 
-// The namespaces of a context have few members, whose names stay; maps of names, as metadata, may have any number.
+// A namespace has few members, and all their names stay. A map such as metadata can have any number.
 function cutNamespace(members: JsonObject, step: Step): JsonObject {
   return cutMembers(members, Math.max(step.members, NAMESPACE_MEMBERS), step);
 }
@@ -77,7 +77,7 @@ function cutMembers(members: JsonObject, limit: number, step: Step): JsonObject 
   return Object.fromEntries([...kept, ["cut", cutMark(rest)]]);
 }
 
-/** Longest name that stays whole: longer than any of ours. */
+/** Longest name that is kept whole. All names of members are shorter. */
 const NAME_CHARACTERS = 32;
 
 function mapValues(value: JsonObject, change: (member: Json, name: string) => Json): JsonObject {

@@ -1,20 +1,20 @@
-// The database: its tables, its rows as typed values. Opened for writing by the daemon alone, for reading by anyone who may.
+// The database: its tables, and its rows as typed values. Only the daemon opens it for writing.
 import { closeSync, constants, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { invariant } from "../core/invariant.ts";
 import type { MarkedCheckpoint } from "./checkpoint.ts";
 import type { ChainedRow } from "./row.ts";
 
-/** Number of the layout; another one is not ours to read. */
+/** Number of the layout. A database of another layout is refused. */
 const LAYOUT = 1;
 
 /** How long a read waits for another process that holds the database, in milliseconds. */
 const BUSY_MS = 1_000;
 
-/** How long a write does: nobody is served meanwhile, and nobody but a person with other tools ever holds it. */
+/** How long a write waits for it, in milliseconds. The wait holds the serving thread, and only foreign tools hold the database. */
 const WRITE_BUSY_MS = 20;
 
-/** Kinds of which there may be any number; size removes these alone, time removes every kind. */
+/** The kinds of which a container can cause any number. Only these are removed for size; every kind is removed by age. */
 export const REMOVABLE_KINDS = ["decision", "what-if", "refusal"] as const;
 
 const SCHEMA = `
@@ -43,9 +43,9 @@ const SCHEMA = `
   PRAGMA user_version = ${LAYOUT};
 `;
 
-/** Opens the database for writing, and makes it where there is none; its owner syncs (`sync.ts`). Throws what the database says. */
+/** Opens the database for writing and creates it if there is none. The caller syncs its files. Throws the database's error. */
 export function openForWriting(path: string): DatabaseSync {
-  // By ourselves, so that nobody else can ever read it: the files beside it get the same mode.
+  // Created here with its mode, so that no other user can ever read it. SQLite gives the files beside it the same mode.
   closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
   const db = new DatabaseSync(path);
   try {
@@ -54,7 +54,7 @@ export function openForWriting(path: string): DatabaseSync {
     if (mode !== "wal") throw new Error(`no write-ahead log here: journal mode is ${String(mode)}`);
     if (layoutOf(db) === 0) db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
     checkLayout(db);
-    // Syncing is done beside the serving loop, never in it, and so is the copying from log to database that needs it.
+    // `DurableDatabase` syncs the files and copies the log into the database, outside the serving loop.
     db.exec("PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0");
     return db;
   } catch (cause) {
@@ -63,7 +63,7 @@ export function openForWriting(path: string): DatabaseSync {
   }
 }
 
-/** Opens the database for reading; throws what the database says. */
+/** Opens the database for reading. Throws the database's error. */
 export function openForReading(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
@@ -85,10 +85,10 @@ function checkLayout(db: DatabaseSync): void {
   if (layout !== LAYOUT) throw new Error(`layout ${layout} of the records is not known to this version`);
 }
 
-/** A row as the database gives it. */
+/** A row as the database returns it. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** The record of a row of all columns; null where a column has a type that we never write. */
+/** The record of a row; null where a column has a type that the log never writes. */
 export function rowOf(raw: Raw): ChainedRow | null {
   const { seq, at, kind, audit, container, name, decision, rule, body, previous, hash } = raw;
   if (!isCount(seq) || !isCount(at) || Math.abs(at) > LAST_TIME || (audit !== 0 && audit !== 1)) return null;
@@ -97,14 +97,14 @@ export function rowOf(raw: Raw): ChainedRow | null {
   return { seq, at, kind, audit: audit === 1, container, name, decision, rule, body, previous, hash };
 }
 
-/** The checkpoint of a row of all columns; null where a column has a type that we never write. */
+/** The checkpoint of a row; null where a column has a type that the log never writes. */
 export function checkpointOf(raw: Raw): MarkedCheckpoint | null {
   const { first, last, previous, hash, mark } = raw;
   if (!isCount(first) || !isCount(last) || !isText(previous) || !isText(hash) || !isText(mark)) return null;
   return { first, last, previous, hash, mark };
 }
 
-/** A number of a row that a query of ours counted. */
+/** A number that a query counted. */
 export function countIn(raw: Raw | undefined, column: string): number {
   const value = raw?.[column] ?? 0;
   invariant(typeof value === "number", "a count is a number");

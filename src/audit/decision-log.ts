@@ -1,6 +1,6 @@
-// DecisionLog: entries from whoever decides -> records on disk. Audit records are waited for and go in groups, the others are
-// queued for a moment; what cannot be kept is an error, by which its owner must deny, and counted, so that the first record
-// that can be kept again says how many are missing.
+// DecisionLog: entries -> records on disk. Audit records are awaited and written in groups; other records are queued for a
+// moment. Where an entry cannot be kept the caller gets an error and must deny. Lost entries are counted, and the first record
+// after a failure says how many are missing.
 import type { Clock } from "../core/clock.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -11,22 +11,22 @@ import type { LogKey } from "./key-file.ts";
 import type { Limits } from "./retention.ts";
 import type { Row } from "./row.ts";
 
-/** Records that may wait (product.md 2). */
+/** Most records that wait to be written. Beyond, decisions are denied. */
 export const QUEUE_LIMIT = 10_000;
 
-/** Rows of one batch: a millisecond or two in which nobody is served. */
+/** Rows of one batch. Writing it holds the serving thread for a millisecond or two. */
 export const BATCH_LIMIT = 100;
 
-/** How long a record that nobody waits for may stay in memory before it is on its way, in milliseconds: far below the 200 of product.md 2. */
+/** How long a queued record stays in memory before its batch is written, in milliseconds: far below the promised 200. */
 const QUEUED_MS = 50;
 
-/** How long a disk may take for a batch before decisions are denied, in milliseconds. */
+/** How long the disk may take for a batch before decisions are denied, in milliseconds. */
 const BATCH_TIMEOUT_MS = 5_000;
 
-/** How long after a failure the log is tried again, in milliseconds. */
+/** How long after a failure the log tries to write again, in milliseconds. */
 const RETRY_MS = 500;
 
-/** What keeps entries; an error means that an entry is not kept, and that what it says must not happen. */
+/** Keeps entries. An error means that the entry is not kept, so the caller must deny what the entry records. */
 export type AuditLog = {
   /** Whether entries can be kept now. */
   readonly isAvailable: boolean;
@@ -36,32 +36,32 @@ export type AuditLog = {
   readonly queue: (entry: Entry) => Result<null, Problem>;
 };
 
-/** What a log works with. */
+/** The options of a log. */
 export type DecisionLogOptions = {
   readonly stateDir: string;
   readonly limits: Limits;
   readonly clock: Clock;
-  /** Told once of each failure, and with null when it is over. */
+  /** Called once for each failure, and with null when writing works again. */
   readonly onError: (problem: Problem | null) => void;
 };
 
-/** What decisions are denied with while the log cannot be written. */
+/** The reason of denials while the log cannot be written. */
 export const UNAVAILABLE = problem("audit.unavailable", "decision log unavailable");
 
-/** How long whoever is served has for itself between two slices of removal, in milliseconds. */
+/** The pause for serving requests between two slices of removal, in milliseconds. */
 const SLICE_PAUSE_MS = 5;
 
-// How often records that are too old are looked for: a few times in the life of a record is enough.
+// How often the log looks for records that are too old: a few times within the age limit is enough.
 const CHECKS_PER_LIFE = 24;
 const SHORTEST_CHECK_MS = 1_000;
 const LONGEST_CHECK_MS = 3_600_000;
 
-/** A record on its way; made when it is written, so that nobody's answer waits for it, unless many wait already. */
+/** A waiting record. It is made when it is written, so that no answer waits for it, unless many records wait already. */
 type Waiting = { readonly row: () => Row; readonly settle: ((result: Result<number, Problem>) => void) | null };
 
 type Lost = { readonly count: number; readonly from: Date; readonly to: Date };
 
-/** The decision log of a state directory, which is there and locked. */
+/** The decision log of a state directory that exists and is locked. */
 export class DecisionLog implements AuditLog {
   readonly #appender: Appender;
   readonly #clock: Clock;
@@ -75,7 +75,7 @@ export class DecisionLog implements AuditLog {
   #isFailed = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #isDue = false;
-  /** Whether old records are to be looked for. */
+  /** Whether the log must look for old records. */
   #isOldDue = true;
   readonly #check: ReturnType<typeof setInterval>;
   #isClosing = false;
@@ -83,6 +83,7 @@ export class DecisionLog implements AuditLog {
 
   private constructor(appender: Appender, key: LogKey, { clock, limits, onError }: DecisionLogOptions) {
     this.#appender = appender;
+    this.newestAtMs = appender.newestAtMs();
     this.#key = key;
     this.#clock = clock;
     this.#onError = onError;
@@ -90,7 +91,7 @@ export class DecisionLog implements AuditLog {
     this.#check = setInterval(() => this.#lookForOld(), checkMs);
   }
 
-  /** Opens the log, or begins it; one that is not whole is refused. It must be closed. */
+  /** Opens the log, or creates it. A log that is not whole is refused. The caller closes the log. */
   static async open(options: DecisionLogOptions): Promise<Result<DecisionLog, Problem>> {
     const { stateDir, limits, clock } = options;
     const appender = new Appender({ stateDir, limits, clock });
@@ -98,12 +99,15 @@ export class DecisionLog implements AuditLog {
     return opened.ok ? ok(new DecisionLog(appender, opened.value, options)) : opened;
   }
 
+  /** The time of the record that was the newest when the log was opened, in milliseconds since 1970. */
+  readonly newestAtMs: number | null;
+
   /** Whether entries can be kept now. */
   get isAvailable(): boolean {
     return !this.#isFailed && !this.#isClosing;
   }
 
-  /** Keeps an entry; resolves once it is on disk, and with it all that were kept before, with the number of its record. */
+  /** Keeps an entry; resolves with the number of its record once it and all entries before it are on disk. */
   append(entry: Entry): Promise<Result<number, Problem>> {
     return new Promise((resolve) => {
       const kept = this.#keep(entry, resolve);
@@ -119,7 +123,7 @@ export class DecisionLog implements AuditLog {
     return kept;
   }
 
-  /** Writes what waits, as far as it can be written in time, and closes the files; keeps nothing more. */
+  /** Writes waiting records, as far as the disk takes them in time, and closes the files. Keeps no entry afterwards. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#check);
@@ -148,7 +152,7 @@ export class DecisionLog implements AuditLog {
     return err(UNAVAILABLE);
   }
 
-  // An entry holds a whole request and its record little of it: beyond the next batch only records are kept.
+  // An entry holds a whole request, and its record only a part of it: what waits beyond the next batch is kept as records.
   #rowOf(entry: Entry): () => Row {
     if (this.#waiting.length < BATCH_LIMIT) return () => encodeEntry(entry, this.#key);
     const row = encodeEntry(entry, this.#key);
@@ -161,7 +165,7 @@ export class DecisionLog implements AuditLog {
     this.#lost = { count: (this.#lost?.count ?? 0) + count, from: this.#lost?.from ?? now, to: now };
   }
 
-  // With all that the present turn of the loop brings.
+  // At the end of this turn of the event loop, together with the other entries of the turn.
   #writeNow(): void {
     if (this.#writing !== null || this.#isDue) return;
     this.#stopTimer();
@@ -207,7 +211,7 @@ export class DecisionLog implements AuditLog {
     if (!this.#isFailed) void this.#write();
   }
 
-  // After a failure nothing but the note of what was lost is tried, until it is written.
+  // After a failure only the record of the lost entries is tried, until it is written.
   async #writeBatch(): Promise<void> {
     this.#stopTimer();
     this.#isDue = false;
@@ -231,7 +235,7 @@ export class DecisionLog implements AuditLog {
     for (const [index, { settle }] of batch.entries()) settle?.(ok(written.value + gap.length + index));
   }
 
-  // Whoever waits is told; what nobody waits for stays, to be written behind the note of what was lost.
+  // Awaited entries get the error. Queued entries stay, and are written after the record of the lost ones.
   #fail(found: Problem, batch = this.#batch): void {
     if (!this.#isFailed) this.#onError(found);
     this.#isFailed = true;

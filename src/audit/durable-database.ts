@@ -1,28 +1,28 @@
-// A database whose commits are made durable without holding the thread: SQLite writes to its log and never syncs, and the
-// files are synced beside it. Three orders keep what was synced safe from a loss of power: the log is synced before it counts
-// and before it is copied into the database, and the database is synced before anything is written after such a copy.
+// A database whose commits become durable without holding the thread: SQLite writes to its log and never syncs, and this class
+// syncs the files asynchronously. Against a loss of power, the order is fixed: a commit counts once the log is synced, the log is
+// synced before it is copied into the database, and the database is synced before the next write after such a copy.
 import { closeSync, constants, fstatSync, fsync, openSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { countIn } from "./database.ts";
 
-/** Bytes of rows after which the log is copied into the database: some hundred pages, a millisecond or two. */
+/** Bytes of rows after which the log is copied into the database: some hundred pages, which takes a millisecond or two. */
 const COPY_AFTER_BYTES = 512 * 1024;
 
-/** The database and the descriptors by which its files are synced. */
+/** The database, with the descriptors that sync its files. */
 export class DurableDatabase {
   readonly db: DatabaseSync;
   readonly #files: readonly { readonly path: string; readonly fd: number }[];
   #bytes = 0;
 
-  /** Takes over a database that was opened for writing and read from, so that its log is there. */
+  /** Takes over a database that was opened for writing and has been read from, so that its log file exists. */
   constructor(db: DatabaseSync, path: string) {
     this.db = db;
-    // Read-only descriptors do: fsync(2) is about the file. They stay open as long as the database, since closing one lets go
-    // of the locks that SQLite holds on the same file.
+    // Read-only descriptors are enough: fsync(2) syncs the file. They stay open as long as the database, because closing one
+    // releases the locks that SQLite holds on the same file.
     this.#files = [path, `${path}-wal`].map((file) => ({ path: file, fd: openSync(file, constants.O_RDONLY) }));
   }
 
-  /** Runs changes as one transaction, which is in the log but not yet durable; throws what the database says. */
+  /** Runs changes as one transaction, which is in the log but not yet durable. Throws the database's error. */
   transact(sizeBytes: number, change: () => void): void {
     this.db.exec("BEGIN IMMEDIATE");
     try {
@@ -35,16 +35,16 @@ export class DurableDatabase {
     this.#bytes += sizeBytes;
   }
 
-  /** Makes every transaction durable; throws what the system says, also when a file is no longer in its place. */
+  /** Makes every transaction durable. Throws the system's error, also when a file was moved or removed. */
   async sync(): Promise<void> {
     await syncFile(this.#log);
-    // A file that is removed or exchanged under an open database goes on taking writes that nobody will ever read.
+    // An open database keeps writing to a file that was removed or replaced, and no reader would ever see those writes.
     for (const { path, fd } of this.#files) {
       if (statSync(path).ino !== fstatSync(fd).ino) throw new Error(`${path} was exchanged`);
     }
   }
 
-  /** Copies the log into the database where there is enough of it; nothing may be written before this resolves. */
+  /** Copies the log into the database if the log is large enough. The caller writes nothing before this resolves. */
   async copyLog(): Promise<void> {
     if (this.#bytes < COPY_AFTER_BYTES) return;
     await syncFile(this.#log);
@@ -53,7 +53,7 @@ export class DurableDatabase {
     await syncFile(this.#database);
   }
 
-  /** Closes everything; SQLite copies the rest of its log, and this once syncs by itself. */
+  /** Closes everything. SQLite copies the rest of its log and syncs it. */
   close(): void {
     try {
       this.db.exec("PRAGMA synchronous = FULL");
@@ -72,7 +72,7 @@ export class DurableDatabase {
   }
 }
 
-/** Syncs a file beside the thread. */
+/** Syncs a file without holding the thread. */
 function syncFile(fd: number): Promise<void> {
   return new Promise((resolve, reject) => {
     fsync(fd, (failed) => failed === null || failed === undefined ? resolve() : reject(failed));

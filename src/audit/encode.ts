@@ -1,4 +1,4 @@
-// Entry -> Row: redacted, bounded, with the keyed digest of the whole context beside what is left of it.
+// Entry -> Row: redacted and bounded, with a keyed digest of the whole context.
 import { createHmac } from "node:crypto";
 import { isJsonList, type Json, type JsonObject } from "../core/json.ts";
 import { boundObject, boundText } from "./bound.ts";
@@ -10,16 +10,16 @@ import { redactContext, redactTarget } from "./redact-context.ts";
 import { redactText } from "./redact-text.ts";
 import type { Row } from "./row.ts";
 
-/** The most of a context, and of an event's details, that is recorded, in bytes of JSON (product.md 2). */
+/** Most bytes of JSON that a record holds of a context or of an event's details. */
 export const CONTEXT_LIMIT_BYTES = 4_096;
 
-/** Longest name, reason or message of a record, in characters: a line or two. */
+/** Longest name, reason or message of a record, in characters. */
 const TEXT_LIMIT = 500;
 
-/** Most errors, and most hooks, that one record names: what went wrong first says what to look at. */
+/** Most errors and most hooks that one record names: the first errors are the ones to look at. */
 const LIST_LIMIT = 20;
 
-/** The row of an entry; nothing that may not be stored is in it. */
+/** The row of an entry, without anything that may not be stored. */
 export function encodeEntry(entry: Entry, key: LogKey): Row {
   const { at, kind, container } = entry;
   const decided = "decision" in entry ? entry : null;
@@ -100,7 +100,7 @@ function cleanJson(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [redactText(name), cleanJson(member)]));
 }
 
-// The database stores UTF-8, in which half a pair has no form.
+// The database stores UTF-8, which cannot hold half a surrogate pair.
 function clean(text: string): string {
   return boundText(redactText(text).toWellFormed(), TEXT_LIMIT);
 }
@@ -109,10 +109,10 @@ function nullable(text: string | null): string | null {
   return text === null ? null : clean(text);
 }
 
-/** JSON text that is the same for the same value, whatever the order of members was. */
+/** JSON text that does not depend on the order of members. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  // Loops and not more: this is done for every decision.
+  // Plain loops, because this runs for every decision.
   let text = "";
   if (Array.isArray(value)) {
     for (const item of value) text += `${text === "" ? "" : ","}${canonicalJson(item)}`;

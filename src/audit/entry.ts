@@ -1,18 +1,18 @@
-// Entry: something that happened, as whoever saw it tells the decision log. Nothing in it needs to be free of secrets:
-// what may not be stored is taken out where an entry becomes a row.
+// Entry: something that happened, as the daemon passes it to the decision log. An entry may hold secrets: they are taken out
+// when it becomes a row.
 import type { Context } from "../core/context.ts";
 import type { JsonObject } from "../core/json.ts";
 
-/** Who asked, or that the daemon itself did something. */
+/** Where an entry comes from: an agent's request, the host socket, or the daemon itself. */
 type EntrySource = "agent" | "host" | "daemon";
 
-/** The container that something is about, by its full id and its name; both null where there is none. */
+/** The container of an entry, by full id and name; both are null where there is none. */
 export type EntryContainer = { readonly id: string | null; readonly name: string | null };
 
 /** No container. */
 export const NO_CONTAINER: EntryContainer = { id: null, name: null };
 
-/** Something that went wrong on the way to a decision. */
+/** An error of an evaluation that still gave a decision. */
 export type EntryError = { readonly rule: string; readonly file: string; readonly message: string };
 
 /** A decision, or what would be decided: the answer to a what-if of the operator, which no action waits for. */
@@ -22,7 +22,7 @@ export type DecisionEntry = {
   readonly source: "agent" | "host";
   readonly container: EntryContainer;
   readonly decision: "allow" | "block";
-  /** The id of the rule that decided; null where none did, as when time was up. */
+  /** The id of the rule that decided; null where no rule did, for example after a time-out. */
   readonly rule: string | null;
   readonly file: string | null;
   /** The digest of the rule set that decided. */
@@ -32,7 +32,7 @@ export type DecisionEntry = {
   /** The ids of the enrich rules whose hooks ran. */
   readonly hooks: readonly string[];
   readonly errors: readonly EntryError[];
-  /** Whether a rule with `log: true` had a part in it; a block is kept as an audit record all the same. */
+  /** Whether a rule with `log: true` matched. A block is an audit record in any case. */
   readonly logged: boolean;
   /** The whole context, as it was judged. */
   readonly context: Context;
@@ -57,8 +57,8 @@ export type ExpressionEntry = {
 };
 
 /**
- * What is no decision: a refused request, the use of what is another's, an approval or denial of a rule request, a reload,
- * the daemon's start and stop, records that were lost, records that were removed.
+ * The kinds of entries that are no decisions: a refused request, the use of another container's token, an approval or denial
+ * of a rule request, a reload, the daemon's start and stop, lost records, removed records.
  */
 export type EventKind =
   | "refusal"
@@ -70,7 +70,7 @@ export type EventKind =
   | "log.gap"
   | "log.checkpoint";
 
-/** Something that is no decision; `detail` holds plain members that say more. */
+/** An entry that is no decision; `detail` has plain members. */
 export type EventEntry = {
   readonly kind: EventKind;
   readonly at: Date;
@@ -80,7 +80,7 @@ export type EventEntry = {
   readonly detail: JsonObject;
 };
 
-/** Anything that the decision log keeps. */
+/** An entry of the decision log. */
 export type Entry = DecisionEntry | ExpressionEntry | EventEntry;
 
 /** Every kind of record. */
@@ -97,7 +97,7 @@ export const KINDS = [
   "log.checkpoint",
 ] as const satisfies readonly Entry["kind"][];
 
-/** Whether an entry is an audit record: it is synced before the requester gets an answer. */
+/** Whether an entry is an audit record, which is synced before its answer is sent. */
 export function isAudit(entry: Entry): boolean {
   if (entry.kind === "what-if") return false;
   if (entry.kind === "decision") return entry.decision === "block" || entry.logged;

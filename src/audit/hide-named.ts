@@ -1,19 +1,19 @@
-// `password=x`, `"token": "x"`, `Authorization: Bearer x` in a text -> the same without the value. One walk from left to
-// right that knows, as a shell does, whether it is inside quotes: a value ends with the quotes around it.
+// `password=x`, `"token": "x"`, `Authorization: Bearer x` in a text -> the same without the value. The text is read once from
+// left to right. Like a shell, the code tracks quotes, and a value ends with the quotes around it.
 import { placeholder } from "./placeholder.ts";
 
-/** Words that a name of a secret holds. */
+/** Words in names of secrets. */
 const SECRET_WORD = /pass|pwd|token|secret|key|credential|cookie|bearer|auth(?!or(?!iz))/i;
 
-/** Whether a name is one of a secret: it holds password, token, key, secret or the like. */
+/** Whether a name is one of a secret: it contains password, token, key, secret or a similar word. */
 export function isSecretName(name: string): boolean {
   return SECRET_WORD.test(name);
 }
 
-/** The names of headers whose value is all that follows in the line. */
+/** The names of headers whose value is the rest of the line. */
 const WHOLE_LINE = /authorization|cookie/i;
 
-/** A text without the values of secret names in it. */
+/** The text without the values of secret names. */
 export function hideNamed(text: string): string {
   if (!SECRET_WORD.test(text)) return text;
   let out = "";
@@ -74,7 +74,7 @@ function endOfName(text: string, start: number): number {
 
 type Value = { readonly start: number; readonly end: number; readonly quote: string };
 
-// The value behind a name that ends here, if `:` or `=` follows; `quote` is what the name stands in.
+// The value after a name that ends here, if `:` or `=` follows. `quote` is the quotation mark around the name.
 function valueAfter(text: string, nameEnd: number, quote: string, wholeLine: boolean): Value | null {
   let at = nameEnd;
   let around = quote;
@@ -95,7 +95,7 @@ function valueAfter(text: string, nameEnd: number, quote: string, wholeLine: boo
 function endOfPlain(text: string, start: number, wholeLine: boolean): number {
   const quote = text.charAt(start);
   if (/["']/.test(quote)) {
-    // As JSON and YAML end a text; a shell's word may go on.
+    // JSON and YAML end a text here; a word of a shell can go on.
     const end = endOfQuotes(text, start + 1, quote) + 1;
     return /[\s,;\]})]/.test(text.charAt(end)) ? end : endOfWord(text, start);
   }

@@ -1,8 +1,8 @@
-// URLs in a text, without what may not be stored: user info, query string, fragment. Every step walks forward or a bounded
-// way back, so that no text makes it slow.
+// URLs in a text -> the same without user info, query string and fragment. Each step goes forward, or back by a bounded length,
+// so that no text makes it slow.
 import { placeholder } from "./placeholder.ts";
 
-/** The longest scheme, and the longest user info that stands without one. */
+/** The longest user info without a scheme before it that is found. */
 const BACK_LIMIT = 256;
 
 /** Every URL of a text without its user info, query string and fragment. */
@@ -26,14 +26,14 @@ export function hideQuery(text: string): string {
   return text.slice(0, start) + hideUrlRest(text.slice(start));
 }
 
-/** What follows `?` up to a blank or quote, where it holds `=`: the query string of an address without a scheme. */
+/** The text without query strings of addresses that have no scheme: what follows `?` up to a blank or quote, if it contains `=`. */
 export function hideLooseQueries(text: string): string {
   return text.replaceAll(/\?([^\s"'?<]+)/g, (whole, query: string) => {
     return query.includes("=") ? `?${placeholder("query", query)}` : whole;
   });
 }
 
-/** `name:password@` without a scheme in front, as proxies and registries are given. */
+/** The text without `name:password@` that has no scheme before it, as in addresses of proxies and registries. */
 export function hideUserInfo(text: string): string {
   let out = "";
   let done = 0;
@@ -54,7 +54,7 @@ function endOfUrl(text: string, start: number): number {
   return found < 0 ? text.length : start + found;
 }
 
-// Authority, path, query, fragment. Where the authority has no proper port, a slash may stand in the password itself.
+// Authority, path, query, fragment. If the authority has no valid port, the slash may be part of a password.
 function hideUrlRest(rest: string): string {
   const path = rest.search(/[/\\?#]/);
   const authority = path < 0 ? rest : rest.slice(0, path);

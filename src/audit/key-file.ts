@@ -1,5 +1,5 @@
-// The key of the decision log: made at the first start, mode 0600 in the state directory. From it come keys for the digests
-// of contexts, for the hashes of records, and for the marks by which the log's own head and checkpoints are known.
+// The key of the decision log, made at the first start with mode 0600 in the state directory. Three keys are derived from it:
+// for digests of contexts, for hashes of records, and for marks of the head and of checkpoints.
 import { createHmac, randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { type Problem, problem } from "../core/problem.ts";
@@ -9,7 +9,7 @@ import { isMissing } from "../core/thrown.ts";
 import { storeProblem } from "./store-problem.ts";
 import { publishAside, writeAside } from "./state-file.ts";
 
-/** Bytes of the key: as many as the digest has. */
+/** Bytes of the key, as many as a digest has. */
 const KEY_BYTES = 32;
 
 /** The keys of one decision log. */
@@ -34,7 +34,7 @@ export async function makeKey(path: string): Promise<Result<LogKey, Problem>> {
   return ok(deriveKeys(bytes));
 }
 
-/** Reads the key; null where there is none. One that others may read, or that is cut short, is an error. */
+/** Reads the key; null where there is none. A key that other users can read, or of another length, is an error. */
 export function readKey(path: string): Result<LogKey | null, Problem> {
   const bytes = readKeyBytes(path);
   if (!bytes.ok) return bytes;
@@ -51,7 +51,8 @@ export function readKeyBytes(path: string): Result<Uint8Array | null, Problem> {
     const bytes = stats.isFile() ? readFileSync(fd) : new Uint8Array();
     const isOwn = stats.uid === 0 || stats.uid === (process.getuid?.() ?? 0);
     if (bytes.length === KEY_BYTES && (stats.mode & 0o077) === 0 && isOwn) return ok(bytes);
-    return err(problem("audit.store", `${quote(path)} is not a key of our own, of mode 0600 and ${KEY_BYTES} bytes`));
+    const wanted = `it must have mode 0600 and ${KEY_BYTES} bytes`;
+    return err(problem("audit.store", `${quote(path)} is not a valid key file: ${wanted}`));
   } catch (cause) {
     return err(storeProblem(`cannot read ${quote(path)}`, cause));
   } finally {

@@ -1,4 +1,4 @@
-// The files of a log, opened for reading: key and head before the records, so that the records reach the head at least.
+// The files of a log, opened for reading. Key and head are read before the records, so that the records are at least as new.
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { type Problem, problem } from "../core/problem.ts";
@@ -11,16 +11,16 @@ import { logPaths } from "./paths.ts";
 import type { Link } from "./row.ts";
 import { storeProblem } from "./store-problem.ts";
 
-/** A log that is open for reading; the database must be closed. */
+/** A log that is open for reading. The caller closes the database. */
 export type OpenLog = {
   readonly db: DatabaseSync;
   readonly key: LogKey;
   readonly head: Link;
-  /** The file of the records. */
+  /** The path of the database. */
   readonly path: string;
 };
 
-/** Opens all that a verification needs; whatever of it is missing is a broken log, or none. */
+/** Opens all files that a verification needs. If one of them is missing, the log is broken; if all are, there is no log. */
 export function openLog(stateDir: string): Result<OpenLog, Problem> {
   const paths = logPaths(stateDir);
   const present = look([paths.key, paths.head, paths.database], stateDir);
@@ -36,7 +36,7 @@ export function openLog(stateDir: string): Result<OpenLog, Problem> {
   return db.ok ? ok({ db: db.value, key: key.value, head: head.value, path: paths.database }) : db;
 }
 
-/** Opens the records alone. */
+/** Opens only the records. */
 export function openRecords(stateDir: string): Result<DatabaseSync, Problem> {
   const { database } = logPaths(stateDir);
   const present = look([stateDir, database], stateDir);
@@ -50,7 +50,7 @@ export function openRecords(stateDir: string): Result<DatabaseSync, Problem> {
   }
 }
 
-// Which of the paths are there; not being allowed to look is no sign that one is missing.
+// Which of the paths exist. A lack of rights is an error and does not mean that a file is missing.
 function look(paths: readonly string[], stateDir: string): Result<readonly boolean[], Problem> {
   try {
     return ok(paths.map((path) => statSync(path, { throwIfNoEntry: false }) !== undefined));
@@ -59,7 +59,7 @@ function look(paths: readonly string[], stateDir: string): Result<readonly boole
   }
 }
 
-const READERS = "it is root's or the daemon's user's to read";
+const READERS = "only root and the daemon's user can read it";
 
 function noLog(stateDir: string): Problem {
   return problem("audit.store", `no decision log in ${quote(stateDir)}`, {

@@ -1,13 +1,13 @@
 // The files of the decision log in the state directory.
 import { join } from "node:path";
 
-/** Where each file of the log is. */
+/** The paths of the log's files. */
 export type LogPaths = {
-  /** The records: an SQLite database, beside it its `-wal` and `-shm`. */
+  /** The records: an SQLite database, with `-wal` and `-shm` files beside it. */
   readonly database: string;
-  /** The end of the chain, kept apart so that a cut tail is found. */
+  /** The end of the chain, in a file of its own so that missing records at the end are found. */
   readonly head: string;
-  /** The key of marks and digests. */
+  /** The key of the log. */
   readonly key: string;
 };
 
@@ -19,7 +19,7 @@ export function ruleIdKeyPath(stateDir: string): string {
 /** The name of that file. */
 export const RULE_ID_KEY_FILE = "rule-id.key";
 
-/** The files in a state directory. */
+/** The paths in a state directory. */
 export function logPaths(stateDir: string): LogPaths {
   const file = (name: string) => join(stateDir, `decisions.${name}`);
   return { database: file("db"), head: file("head"), key: file("key") };

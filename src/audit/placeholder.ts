@@ -1,9 +1,9 @@
-// What stands in a record for what may not be stored: its type and size, never its bytes.
+// Placeholders of a record for what may not be stored: they name its kind and size, never its content.
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { HiddenMap } from "../core/context-member.ts";
 
-/** What kind of thing was taken out. */
+/** The kind of a hidden value. */
 export type HiddenKind =
   | HiddenMap
   | "argument"
@@ -21,7 +21,7 @@ export function placeholder(kind: HiddenKind, hidden: string): string {
   return `<${kind} ${Buffer.byteLength(hidden)} bytes>`;
 }
 
-/** What stands behind the beginning of a text that was too long: the length and SHA-256 of all of it. */
+/** The mark after the beginning of a text that was cut: length and SHA-256 of the whole text. */
 export function cutMark(whole: string): string {
   return `<cut ${Buffer.byteLength(whole)} bytes sha256 ${createHash("sha256").update(whole).digest("hex")}>`;
 }

@@ -1,15 +1,15 @@
-// Records as they are read back: a page at a time, so that neither memory nor the daemon's writing is held up.
+// Reads records page by page, so that reading needs little memory and does not block the daemon's writing.
 import type { DatabaseSync } from "node:sqlite";
 import { countIn, type Raw, rowOf } from "./database.ts";
 import type { ChainedRow } from "./row.ts";
 
-/** Which records are wanted; a member that is null asks for nothing. */
+/** Which records to read; a member that is null does not restrict them. */
 export type Query = {
-  /** Not older than this, in milliseconds since 1970. */
+  /** Oldest time, in milliseconds since 1970. */
   readonly sinceMs: number | null;
-  /** Older than this, in milliseconds since 1970. */
+  /** Times before this one, in milliseconds since 1970. */
   readonly untilMs: number | null;
-  /** By full id, `ctr-...` id, name, or the first twelve or more characters of the id. */
+  /** Full id, `ctr-...` id, name, or the first twelve or more characters of the id. */
   readonly container: string | null;
   readonly decision: string | null;
   readonly rule: string | null;
@@ -17,10 +17,10 @@ export type Query = {
   readonly whatIfs: boolean;
 };
 
-/** Records of one page. */
+/** Most records of one page. */
 export const PAGE_RECORDS = 500;
 
-/** The wanted records after the one with this number, oldest first, at most a page; throws what the database says. */
+/** The next page of records after the given number, oldest first. Throws the database's error. */
 export function readPage(db: DatabaseSync, query: Query, afterSeq: number): readonly ChainedRow[] {
   const { where, values } = conditionsOf(query);
   const found = db.prepare(`SELECT * FROM record WHERE seq > ? AND ${where} ORDER BY seq LIMIT ${PAGE_RECORDS}`);
@@ -33,11 +33,11 @@ export function readRecord(db: DatabaseSync, seq: number): ChainedRow | null {
   return raw === undefined ? null : recordOf(raw);
 }
 
-/** The number before the first record that is not too old; later ones may be, after a clock was set back. */
+/** The number before the first record that is not too old. Later records can be older, if the clock was set back. */
 export function startOf(db: DatabaseSync, { sinceMs }: Query): number {
   if (sinceMs === null) return 0;
   const first = countIn(db.prepare("SELECT min(seq) AS first FROM record WHERE at >= ?").get(sinceMs), "first");
-  // No record is that new yet: a follower reads from the end on.
+  // No record is new enough yet, so reading starts at the end.
   if (first > 0) return first - 1;
   return lastSeq(db);
 }

@@ -1,6 +1,6 @@
-// Store: the files of the log, open for appending. Each batch is one transaction, on disk together with the new head when
-// `append` resolves; after a failure the store is of no more use and is opened anew, which reads where the chain really ends.
-// One thing at a time: its owner waits for each call before the next.
+// Store: the files of the log, open for appending. Each batch is one transaction and is on disk, with the new head, when
+// `append` resolves. After a failure the caller closes the store and opens it again, which finds the real end of the chain. The
+// caller waits for each call before it makes the next.
 import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { type Problem, problem } from "../core/problem.ts";
@@ -19,7 +19,7 @@ import { checkEnd } from "./walk-chain.ts";
 const INSERT = `INSERT INTO record (seq, at, kind, audit, container, name, decision, rule, body, previous, hash)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-const KEPT = "nothing of it is changed; to begin a new log, move all files decisions.* away";
+const KEPT = "the daemon leaves the files unchanged; to start a new log, move all files decisions.* away";
 
 /** The log of a state directory, open for appending. */
 export class Store {
@@ -37,7 +37,7 @@ export class Store {
     this.#tail = tail;
   }
 
-  /** Opens the log, and begins it where there is none; what is there and not whole is refused and left as it is. */
+  /** Opens the log, or creates it if there is none. A log that is not whole is refused and left unchanged. */
   static async open(stateDir: string): Promise<Result<Store, Problem>> {
     const paths = logPaths(stateDir);
     const begun = await beginOrRead(paths);
@@ -61,7 +61,13 @@ export class Store {
     return this.#tail;
   }
 
-  /** Appends rows and gives the number of the first one: all of them are on disk, or the store is to be closed. */
+  /** The time of the newest record in milliseconds since 1970; null where there is none. */
+  newestAtMs(): number | null {
+    const found = this.durable.db.prepare("SELECT at FROM record ORDER BY seq DESC LIMIT 1").get()?.["at"];
+    return typeof found === "number" ? found : null;
+  }
+
+  /** Appends rows and returns the number of the first one: all of them are on disk, or the caller must close the store. */
   async append(rows: readonly Row[]): Promise<Result<number, Problem>> {
     const chained: ChainedRow[] = [];
     const first = this.#tail.seq + 1;
@@ -72,7 +78,7 @@ export class Store {
       sizeBytes += row.body.length;
     }
     try {
-      // What needs room on the disk comes first, so that a full one fails before the records are in.
+      // The head file needs new space, so it is written first: on a full disk this fails before the records are written.
       await writeAside(this.#paths.head, formatHead(tail, this.key));
       this.durable.transact(sizeBytes, () => chained.forEach((row) => this.#write(row)));
       await this.durable.sync();
@@ -85,7 +91,7 @@ export class Store {
     return ok(first);
   }
 
-  /** Closes the files; throws what the database says. */
+  /** Closes the files. Throws the database's error. */
   close(): void {
     this.durable.close();
   }
@@ -97,7 +103,7 @@ export class Store {
 
 type Begun = { readonly key: LogKey; readonly head: Link };
 
-// Key, then head, then database: whichever is missing after that was taken away.
+// Files are created in the order key, head, database. If an earlier one is missing while a later one exists, it was removed.
 async function beginOrRead(paths: LogPaths): Promise<Result<Begun, Problem>> {
   const hasDatabase = existsSync(paths.database);
   const key = readKey(paths.key);
@@ -131,7 +137,7 @@ async function writeHead(paths: LogPaths, head: Link, key: LogKey): Promise<void
 async function openAt(db: DatabaseSync, paths: LogPaths, { key, head }: Begun): Promise<Result<Link, Problem>> {
   try {
     const end = checkEnd(db, { key, head });
-    // After a kill between the two, the database is ahead of the head.
+    // After a kill between the two writes, the database is ahead of the head.
     if (end.ok && end.value.seq > head.seq) await writeHead(paths, end.value, key);
     if (end.ok) return end;
     return err(problem("audit.broken", `decision log ${quote(paths.database)}: ${end.error}`, { hint: KEPT }));

@@ -1,10 +1,10 @@
-// An argument vector, or a shell line, without the values of flags that are named like secrets, header values, environment
-// values and user names with passwords; what is left goes through the rules for texts.
+// An argument vector or a shell line -> the same without values of flags with secret names, header values, environment values,
+// and user names with passwords. The rest is redacted like any text.
 import { endOfWord, isSecretName } from "./hide-named.ts";
 import { type HiddenKind, placeholder } from "./placeholder.ts";
 import { hidePrivateKeys, redactText } from "./redact-text.ts";
 
-/** The arguments of a program, redacted; `program` is its name where it is known. */
+/** The arguments of a program, redacted. `program` is its path or name, if it is known. */
 export function redactArguments(argv: readonly string[], program = ""): readonly string[] {
   const tool = program.slice(program.lastIndexOf("/") + 1);
   const usesLogin = argv.includes("login");
@@ -14,7 +14,7 @@ export function redactArguments(argv: readonly string[], program = ""): readonly
   });
 }
 
-/** A shell line, redacted word by word; the quotes around a word stay. */
+/** A shell line, redacted word by word. The quotes around a word stay. */
 export function redactLine(given: string): string {
   const line = hidePrivateKeys(given);
   const pieces: string[] = [];
@@ -45,7 +45,7 @@ function redactWord(raw: string, bare: string, around: Around): string {
 
 type Around = { readonly before: string; readonly tool: string; readonly usesLogin: boolean };
 
-// `bare` is the argument as a program is given it, `raw` as it stands in a line, with its quotes.
+// `bare` is the argument as the program receives it, `raw` the same argument in the line, with its quotes.
 function redactArgument(raw: string, bare: string, around: Around): string {
   const kind = kindAfter(bare, around);
   if (kind === "header") {
@@ -67,7 +67,7 @@ function redactArgument(raw: string, bare: string, around: Around): string {
   return attached ?? redactText(raw);
 }
 
-// What an argument is because of the one before it.
+// The kind of an argument that follows a secret flag.
 function kindAfter(bare: string, { before, tool, usesLogin }: Around): HiddenKind | null {
   if (before.startsWith("-") && !before.includes("=") && isSecretName(before)) return "argument";
   if (NAME_BEFORE_VALUE.test(before) || (/[:=]$/.test(before) && isSecretName(before))) return "argument";
@@ -78,7 +78,7 @@ function kindAfter(bare: string, { before, tool, usesLogin }: Around): HiddenKin
   return before === "-a" && tool === "redis-cli" ? "argument" : null;
 }
 
-// `-psecret`, as the MySQL programs and sshpass take it.
+// `-psecret`, as the MySQL programs and sshpass accept it.
 function attachedPassword(bare: string, { tool }: Around): string | null {
   if (!/^-p./.test(bare) || !/^(sshpass|mysql\w*|mariadb[\w-]*)$/.test(tool)) return null;
   return `-p${placeholder("argument", bare.slice(2))}`;
@@ -108,5 +108,5 @@ const USER_FLAG = /^(-u|-U|--user|--proxy-user)$/;
 /** The names of environment variables. */
 const ENVIRONMENT_NAME = /^[A-Z_][A-Z0-9_]*$/;
 
-/** Words without dashes behind which a secret stands: setting names, and names of authorization schemes. */
+/** Words without dashes that a secret follows: names of settings and of authorization schemes. */
 const NAME_BEFORE_VALUE = /^(bearer|basic|[^=]*[._:](pass|password|secret|token|key|authtoken))$/i;

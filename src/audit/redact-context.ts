@@ -1,7 +1,7 @@
-// A context -> what a record may hold of it, as the context table says: plain members through the rules for texts and
-// arguments, and of everything else the names with typed placeholders. Of what the table does not know only the name is kept.
+// A context -> what a record holds of it, by the forms of the context table: redacted texts and arguments, and names with typed
+// placeholders for hidden values. A name that the table does not have is kept without its value.
 import type { Context, RunContext } from "../core/context.ts";
-import type { MemberRow, NamespaceRow, RecordForm, VariableRow } from "../core/context-member.ts";
+import type { RecordForm } from "../core/context-member.ts";
 import { CONTEXT_NAMESPACES, CONTEXT_VARIABLES } from "../core/context-table.ts";
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { hideQuery } from "./hide-urls.ts";
@@ -10,61 +10,63 @@ import { type HiddenKind, placeholder } from "./placeholder.ts";
 import { redactArguments, redactLine } from "./redact-arguments.ts";
 import { redactText } from "./redact-text.ts";
 
-/** What is known of a context besides itself. */
+/** What the caller knows of a context. */
 export type RedactContextOptions = {
-  /** Whether `run.argv` is the vector as it was given; else it was put together from flags and arguments. */
+  /** Whether `run.argv` is the original vector; otherwise it may have been put together from flags and arguments. */
   readonly ordered: boolean;
 };
 
 /** The context without anything that may not be stored. */
 export function redactContext(context: Context, { ordered }: RedactContextOptions): JsonObject {
   const given: JsonObject = context;
-  const names = new Set([...Object.keys(VARIABLES), ...Object.keys(NAMESPACES), ...Object.keys(given)]);
-  const entries = [...names].flatMap((name) => {
+  const whole = { context, ordered };
+  const redacted: [string, Json][] = [];
+  for (const name of Object.keys(given)) {
     const value = given[name];
-    if (value === undefined) return [];
-    const variable = rowOf(VARIABLES, name);
-    const namespace = rowOf(NAMESPACES, name);
-    if (namespace !== undefined && isJsonObject(value)) {
-      return [[name, redactNamespace(namespace.members, value, { context, ordered })] as const];
-    }
-    return redactEntry(name, value, variable?.record, { context, ordered });
-  });
-  return Object.fromEntries(entries);
+    if (value === undefined) continue;
+    const members = MEMBER_FORMS.get(name);
+    if (members !== undefined && isJsonObject(value)) redacted.push([name, redactNamespace(members, value, whole)]);
+    else redactEntry(redacted, name, value, VARIABLE_FORMS.get(name), whole);
+  }
+  return Object.fromEntries(redacted);
 }
 
-const VARIABLES: Readonly<Record<string, VariableRow>> = CONTEXT_VARIABLES;
-const NAMESPACES: Readonly<Record<string, NamespaceRow>> = CONTEXT_NAMESPACES;
+type Forms = ReadonlyMap<string, RecordForm>;
 
-function rowOf<Row>(rows: Readonly<Record<string, Row>>, name: string): Row | undefined {
-  return Object.hasOwn(rows, name) ? rows[name] : undefined;
+const VARIABLE_FORMS: Forms = formsOf(CONTEXT_VARIABLES);
+const MEMBER_FORMS: ReadonlyMap<string, Forms> = new Map(
+  Object.entries(CONTEXT_NAMESPACES).map(([name, { members }]) => [name, formsOf(members)]),
+);
+
+function formsOf(rows: Readonly<Record<string, { readonly record: RecordForm }>>): Forms {
+  return new Map(Object.entries(rows).map(([name, { record }]) => [name, record]));
 }
 
-// What a form may look at besides the value.
+// What a form needs besides the value.
 type Whole = { readonly context: Context; readonly ordered: boolean };
 
-function redactNamespace(members: NamespaceRow["members"], given: JsonObject, whole: Whole): JsonObject {
+function redactNamespace(forms: Forms, given: JsonObject, whole: Whole): JsonObject {
+  const redacted: [string, Json][] = [];
+  for (const name of Object.keys(given)) {
+    const value = given[name];
+    if (value !== undefined) redactEntry(redacted, name, value, forms.get(name), whole);
+  }
   // `run.argv` is recorded also where only its parts were given.
-  const withArgv = given === whole.context.run && given["argv"] === undefined ? { ...given, argv: [] } : given;
-  const names = new Set([...Object.keys(members), ...Object.keys(withArgv)]);
-  return Object.fromEntries(
-    [...names].flatMap((name) => {
-      const value = withArgv[name];
-      return value === undefined ? [] : redactEntry(name, value, rowOf<MemberRow>(members, name)?.record, whole);
-    }),
-  );
+  if (given === whole.context.run && given["argv"] === undefined) redactEntry(redacted, "argv", [], "argv", whole);
+  return Object.fromEntries(redacted);
 }
 
-// No entry where another member says the same. A name that the table does not have is kept without its value.
+// Adds no entry where another member says the same. A name that the table does not have is kept without its value.
 function redactEntry(
+  redacted: [string, Json][],
   name: string,
   value: Json,
   form: RecordForm | undefined,
   whole: Whole,
-): readonly (readonly [name: string, value: Json])[] {
-  if (form === undefined) return [[redactText(name), hidden("unknown", value)]];
-  const redacted = redactValue(form, value, whole);
-  return redacted === undefined ? [] : [[name, redacted]];
+): void {
+  if (form === undefined) return void redacted.push([redactText(name), hidden("unknown", value)]);
+  const kept = redactValue(form, value, whole);
+  if (kept !== undefined) redacted.push([name, kept]);
 }
 
 function redactValue(form: RecordForm, value: Json, { context, ordered }: Whole): Json | undefined {
@@ -151,7 +153,7 @@ function sameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((each, index) => each === b[index]);
 }
 
-/** The names of an object, each with a placeholder for its value. */
+/** The keys of a map, each with a placeholder for its value. */
 function hideValues(kind: HiddenKind, values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [redactText(name), hidden(kind, value)]));
 }

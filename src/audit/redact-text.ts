@@ -1,33 +1,33 @@
-// Any text -> the same without what a record may not hold: private keys, known forms of tokens, authorizations, values of
-// secret names, and of URLs the user info, query string and fragment. It rather takes too much than too little.
+// Any text -> the same without private keys, known forms of tokens, authorizations, values of secret names, and the user info,
+// query string and fragment of URLs. In doubt a part is hidden.
 import { hideNamed } from "./hide-named.ts";
 import { hideLooseQueries, hideUrls, hideUserInfo } from "./hide-urls.ts";
 import { placeholder } from "./placeholder.ts";
 
-/** A text that holds nothing that may not be stored. */
+/** The text without anything that may not be stored. */
 export function redactText(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
   const withoutParts = hideUserInfo(hideLooseQueries(hideUrls(hidePrivateKeys(text))));
   return hideTokens(hideNamed(withoutParts));
 }
 
-/** A text without private keys as they stand in files; one that is cut is hidden to the text's end. */
+/** The text without private keys in PEM form. A key without its end line is hidden to the end of the text. */
 export function hidePrivateKeys(text: string): string {
   return text.replaceAll(PRIVATE_KEY, (found) => placeholder("private key", found));
 }
 
-/** A text without known forms of tokens, and without what follows the name of an authorization scheme. */
+/** The text without known forms of tokens and without the credentials after the name of an authorization scheme. */
 function hideTokens(text: string): string {
   const bare = text.replaceAll(SCHEME, (_, scheme: string, given: string) => `${scheme}${placeholder("token", given)}`);
   return bare.replaceAll(TOKEN, (found) => isWord(found) ? found : placeholder("token", found));
 }
 
-// An ordinary word may begin as one form of tokens does, as `sk-` in a hyphenated one.
+// An ordinary word can begin like a token, such as a hyphenated word with `sk-`.
 function isWord(found: string): boolean {
   return /^[sr]k-/i.test(found) && !/\d/.test(found) && found.length < 24;
 }
 
-/** One look that spares most texts all the others: nothing below finds anything in a text without one of these. */
+/** A quick test that most texts fail: a text without a match has nothing that the other patterns find. */
 const SUSPICIOUS =
   /[@?]|:\/\/|-----BEGIN|pass|pwd|token|secret|key|credential|cookie|auth|bearer|basic|digest|negotiate|[a-z0-9][_.-][\w.-]{4}|akia|asia|abia|acca|aroa|aida|aiza|eyj/i;
 
@@ -36,7 +36,7 @@ const PRIVATE_KEY =
 
 const SCHEME = /\b((?:bearer|basic|digest|negotiate)(?:\s+|%20|\+))([^\s"',;<]{4,})/gi;
 
-// Prefixes by which services make their tokens known. The lengths are below the real ones, so that a cut token is found.
+// Prefixes of the tokens of known services. The lengths are shorter than real tokens, so that a cut token is found.
 const FORMS = [
   "gh[opsur]_[a-z0-9]{4,}", // GitHub
   "github_pat_\\w{4,}",
@@ -64,7 +64,7 @@ const FORMS = [
   "lin_api_\\w{16,}", // Linear
   "sq0[a-z]{3}-[\\w-]{16,}", // Square
   "age-secret-key-1[a-z0-9]{8,}",
-  "tok-[\\w-]{43}", // our own sessions
+  "tok-[\\w-]{43}", // session tokens of Outcall
 ];
 
 const TOKEN = new RegExp(FORMS.join("|"), "gi");

@@ -1,5 +1,6 @@
-// Removal of old records, a slice at a time so that nobody waits for it: by age all kinds, by size only what containers can
-// make any number of, always from the container that holds most, so that none can wash out another's evidence.
+// Removal of old records, in slices so that no request waits for it. By age, records of all kinds are removed. By size, only
+// kinds of which containers can cause any number are removed, from the container that holds most, so that no container can push
+// out the records of another.
 import { invariant } from "../core/invariant.ts";
 import { type Checkpoint, markCheckpoint } from "./checkpoint.ts";
 import { checkpointOf, countIn, type Raw, REMOVABLE_KINDS, rowOf } from "./database.ts";
@@ -16,36 +17,36 @@ type RemovalReason = "age" | "size";
 export type Removal = {
   readonly reason: RemovalReason;
   readonly removed: number;
-  /** Of one container, or of the host; null where records of all kinds were too old. */
+  /** The container, or "" for the host; null where the records were removed for age. */
   readonly holder: string | null;
 };
 
-/** Records of one slice: a millisecond or two of work. */
+/** Records of one slice, which takes a millisecond or two. */
 export const SLICE_RECORDS = 32;
 
-/** What a record takes besides its body: hashes, columns, its share of two indexes and of pages that are not full. */
+/** Bytes of a record besides its body: hashes, columns, its share of two indexes and of partly filled pages. */
 export const ROW_BYTES = 450;
 
-/** What a checkpoint takes. */
+/** Bytes of a checkpoint. */
 const CHECKPOINT_BYTES = 280;
 
-/** Over its size the log is brought down to this part of it, so that not every record removes one. */
+/** A log over its size is cut to this part of it, so that not every new record removes one. */
 const TARGET = 0.95;
 
-/** The part of the file that may be free pages before it is made shorter. */
+/** The share of free pages from which on the file is made shorter. */
 const FREE_PART = 0.2;
 
-/** Keeps the count of what the log holds, and removes what is too old or too much. */
+/** Counts what the log holds, and removes records that are too old or too many. */
 export class Retention {
   readonly #store: Store;
   readonly #limits: Limits;
-  /** Bytes that may be removed for size, by container; the host's own under "". */
+  /** Bytes that can be removed for size, by container; the host's under "". */
   readonly #held = new Map<string, number>();
   #bytes = 0;
   #checkpoints = 0;
   #isShrinking = false;
 
-  /** Counts what is there; throws what the database says. */
+  /** Counts the records. Throws the database's error. */
   constructor(store: Store, limits: Limits) {
     this.#store = store;
     this.#limits = limits;
@@ -59,12 +60,12 @@ export class Retention {
     this.#checkpoints = countIn(store.durable.db.prepare("SELECT count(*) AS n FROM checkpoint").get(), "n");
   }
 
-  /** Bytes that the records take, as far as it can be told without looking. */
+  /** An estimate of the bytes of all records. */
   get sizeBytes(): number {
     return this.#bytes + this.#checkpoints * CHECKPOINT_BYTES;
   }
 
-  /** Whether records are to be removed for their size. */
+  /** Whether the log is over its size. */
   get isOverSize(): boolean {
     return this.sizeBytes > this.#limits.maxBytes && this.#held.size > 0;
   }
@@ -74,7 +75,7 @@ export class Retention {
     for (const { container, kind, body } of rows) this.#add(container, kind, body.length + ROW_BYTES);
   }
 
-  /** Removes a slice of what is too old, else of what is too much; null when there is neither. Throws what the database says. */
+  /** Removes a slice of records that are too old, or else too many; null when there are none. Throws the database's error. */
   removeSlice(nowMs: number): Removal | null {
     return this.#removeOld(nowMs - this.#limits.keepMs) ?? this.#removeMost();
   }
@@ -123,7 +124,7 @@ export class Retention {
     return rows.length;
   }
 
-  // Free pages are used again; only where they are many does the file get shorter, a few pages at a time.
+  // SQLite reuses free pages. Only where they are many the file is made shorter, a few pages at a time.
   #giveBack(): void {
     const { db } = this.#store.durable;
     const pages = countIn(db.prepare("PRAGMA page_count").get(), "page_count");
@@ -131,7 +132,7 @@ export class Retention {
     if (free > pages * FREE_PART) db.exec(`PRAGMA incremental_vacuum(${SLICE_RECORDS})`);
   }
 
-  // One checkpoint for the run and those that end before it and begin behind it.
+  // Replaces the checkpoints right before and after the run, and the run, by one checkpoint.
   #bridge(run: Checkpoint): void {
     const { durable: { db }, key } = this.#store;
     const find = (query: string, seq: number) => {
@@ -162,14 +163,14 @@ function bytesOf(sum: Raw): number {
   return countIn(sum, "b") + countIn(sum, "n") * ROW_BYTES;
 }
 
-// As many of the oldest as make up the excess, at least one.
+// As many of the oldest rows as make up the excess, at least one.
 function upTo(raws: readonly Raw[], excess: number): readonly Raw[] {
   let bytes = 0;
   const needed = raws.findIndex((raw) => (bytes += String(raw["body"]).length + ROW_BYTES) >= excess);
   return needed < 0 ? raws : raws.slice(0, needed + 1);
 }
 
-// Rows in the order of their numbers -> the runs without a gap.
+// Rows in the order of their numbers -> runs without a gap.
 function runsOf(rows: readonly ChainedRow[]): readonly Checkpoint[] {
   const runs: Checkpoint[] = [];
   for (const { seq, previous, hash } of rows) {

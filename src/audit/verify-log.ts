@@ -1,4 +1,4 @@
-// The files of a log -> whether its chain is whole. It reads the files themselves, also while a daemon writes them.
+// The files of a log -> whether its chain is whole. This works while a daemon writes the files.
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -6,12 +6,12 @@ import { messageOf } from "../core/thrown.ts";
 import { openLog } from "./open-log.ts";
 import { type Break, walkChain, type Walked } from "./walk-chain.ts";
 
-/** What was found: a whole chain, or the first thing that is broken. */
+/** The result: a whole chain, or the first break. */
 export type Verification =
   | { readonly whole: true; readonly walked: Walked }
   | { readonly whole: false; readonly broken: Break };
 
-/** Walks the chain of a state directory's log; an error says why it cannot be read at all. */
+/** Walks the chain of the log in a state directory. An error says why the log cannot be read at all. */
 export function verifyLog(
   stateDir: string,
   onProgress: (records: number) => void = () => {},
@@ -20,7 +20,7 @@ export function verifyLog(
   if (!opened.ok) return opened;
   const { db, key, head, path } = opened.value;
   try {
-    // One view of all tables; the head was read before, so what is seen here is as new or newer.
+    // One consistent view of all tables. The head was read before, so the view is as new or newer.
     db.exec("BEGIN");
     const walked = walkChain(db, { key, head }, { onProgress });
     return ok(walked.ok ? { whole: true, walked: walked.value } : { whole: false, broken: walked.error });

@@ -1,5 +1,5 @@
-// The chain from one place on: every record is what its hash says and follows the one before, a checkpoint of our own
-// stands where records were removed, and the record that the head names is there.
+// Checks the chain from a place on: every record fits its hash and follows the record before it, a marked checkpoint replaces
+// removed records, and the record that the head names is there.
 import type { DatabaseSync } from "node:sqlite";
 import { err, ok, type Result } from "../core/result.ts";
 import { isOwnCheckpoint } from "./checkpoint.ts";
@@ -7,16 +7,16 @@ import { checkpointOf, countIn, rowOf } from "./database.ts";
 import type { LogKey } from "./key-file.ts";
 import { type ChainedRow, GENESIS, hashRow, type Link } from "./row.ts";
 
-/** What a chain is held against. */
+/** What a chain is checked against. */
 export type ChainFacts = { readonly key: LogKey; readonly head: Link };
 
-/** What is broken, and the number of the record that it shows at. */
+/** A break, with the number of the record at which it is found. */
 export type Break = { readonly seq: number; readonly message: string };
 
-/** What a walk found: records that are there, and those that checkpoints stand for. */
+/** The result of a walk: the number of records and of removed records. */
 export type Walked = { readonly end: Link; readonly records: number; readonly removed: number };
 
-/** Walks the whole chain, or the part behind a place that is known to be good; tells of each thousand records. */
+/** Walks the whole chain, or the part after a place that is known to be good. Reports progress after each thousand records. */
 export function walkChain(
   db: DatabaseSync,
   { key, head }: ChainFacts,
@@ -26,7 +26,7 @@ export function walkChain(
   let end = from;
   let records = 0;
   let removed = 0;
-  // Over every checkpoint that begins behind `end`, of which there is one unless somebody made more.
+  // Follows the checkpoints that begin after `end`. The log writes one at most; more would be forged.
   const cross = (): Result<null, Break> => {
     for (let raw = bridge.get(end.seq + 1); raw !== undefined; raw = bridge.get(end.seq + 1)) {
       const first = end.seq + 1;
@@ -63,7 +63,7 @@ export function walkChain(
   return ok({ end, records, removed });
 }
 
-/** The end of the chain, where what is there reaches the head and goes on from it as it should; else what is broken. */
+/** The end of the chain if the records reach the head and continue from it correctly, or else the break. */
 export function checkEnd(db: DatabaseSync, facts: ChainFacts): Result<Link, string> {
   const { head } = facts;
   const at = db.prepare("SELECT * FROM record WHERE seq = ?").get(head.seq);

@@ -77,6 +77,7 @@ function formatRule(rule: ProposedRuleData, number: string): string {
     ["Priority", String(rule.priority)],
     ["Log", String(rule.log)],
     ["Description", rule.description === null ? "-" : cutToLine(rule.description, TEXT_LENGTH)],
+    ...(rule.expires === undefined ? [] : [["Expires", rule.expires] as const]),
     ["Condition", showCondition(rule.condition)],
     ...rule.hosts.map(({ text, ascii }) => ["Host", `"${escapeToAscii(text)}" is ${ascii}`] as const),
     ["Never gets past", rule.covered_by.length === 0 ? "-" : rule.covered_by.map(formatName)],

@@ -30,7 +30,7 @@ export const rulespecCompile = cliCommand({
     const { rulespec, facts } = inputs.value;
     const matcher = new Matcher(OPERATOR_SEARCH);
     const text = compileProgram(rulespec, extract(rulespec, facts), matcher);
-    if (matcher.trouble !== undefined) return fail(io, problem("rulespec.limit", matcher.trouble));
+    if (matcher.failure !== undefined) return fail(io, problem("rulespec.limit", matcher.failure));
     const { dialect } = plan.flags;
     const program = translateProgram(text, dialect);
     io.stdout(plan.flags.json ? `${formatJson({ version: 1, dialect, program })}\n` : program);

@@ -42,6 +42,7 @@ export function formatStatus(data: StatusData, look?: Look): string {
     ["Process", `${data.pid}, up ${formatDuration(data.uptime_seconds)}${exactly(data.started_at)}`],
     ["Requests", requestsCell(data)],
     ["Decisions", `${counts.allowed} allowed, ${counts.blocked} blocked, ${counts.refused} refused`],
+    ...clockPairs(data),
     ["Rules", `${rules.rules} in ${countOf(rules.files, "file")} of ${rules.dir}, loaded ${since(rules.loaded_at)}`],
     ["Warnings", warningsCell(rules)],
     ...reloadPairs(data, since),
@@ -88,6 +89,13 @@ function reloadPairs(
     goodIf(ok, ok ? `ok, ${since(at)}` : `failed, ${since(at)}: the previous rules stay active`),
   ] as const;
   return error === null ? [last] : [last, ["Reload error", { text: error, style: "bad" }]];
+}
+
+// Shown only while the clock is behind the latest time that the daemon has seen.
+function clockPairs({ clock_behind_seconds: behind }: StatusData): readonly (readonly [label: string, value: Cell])[] {
+  if (behind === undefined) return [];
+  const text = `${formatDuration(behind)} behind the latest time seen: rules that expire are not in force`;
+  return [["Clock", { text, style: "bad" }]];
 }
 
 function goodIf(isGood: boolean, text: string): Cell {

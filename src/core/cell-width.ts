@@ -1,4 +1,4 @@
-// How wide text stands on a terminal, so that columns and carets line up under any script.
+// How wide a text is on a terminal, so that columns and carets line up in every script.
 
 /** How many cells of a terminal a printable text takes. */
 export function cellWidth(text: string): number {
@@ -7,7 +7,7 @@ export function cellWidth(text: string): number {
   return sum;
 }
 
-// What takes two cells: emoji, the scripts of East Asia, full-width forms; half-width Katakana and Hangul are not among them.
+// Emoji, East Asian scripts and full-width forms take two cells; half-width Katakana and Hangul take one.
 const WIDE =
   /(?![\uff61-\uffdc])[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Yi}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
 

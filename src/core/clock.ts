@@ -1,4 +1,4 @@
-// Time as an argument: what is pure takes a clock or a reading of one, so that tests can turn it.
+// Clocks are arguments: pure code takes a clock or a time, so that tests can set it.
 
 /** Two readings of time: `now` for records, `monotonicMs` for limits, windows and durations. */
 export type Clock = {

@@ -1,4 +1,4 @@
-// Decision: what the rules give for a context (S003-FR-019), in the host's words.
+// Decision: the outcome of the rules for a context (S003-FR-019), as the host sees it.
 
 /** What a rule does when its condition matches. */
 export type RuleAction = "allow" | "block" | "enrich";
@@ -14,5 +14,5 @@ export type Decision = {
   readonly logged: boolean;
 };
 
-/** The rule id that stands in records for the default block; no rule may have it. */
+/** The rule id of the default block in records. Rules cannot have this id. */
 export const DEFAULT_BLOCK = "default-block";

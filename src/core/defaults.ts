@@ -1,22 +1,22 @@
-// The defaults and choices of flags that several programs share: what the daemon makes, and where the others look for it.
-// Names and paths are those of the Rust programs, so that the programs can replace them.
+// Defaults and choices of flags that several programs share. Paths and names are what the daemon creates, and where the other
+// programs look for it.
 
-/** The host socket. Its directory is its own, because containers mount the directory of the agent socket. */
+/** The host socket. It has a directory of its own, because containers mount the directory of the agent socket. */
 export const DEFAULT_HOST_SOCKET = "/run/outcalld/host.sock";
 
 /** The agent socket (S004-FR-002). */
 export const DEFAULT_AGENT_SOCKET = "/run/outcall/agent.sock";
 
-/** The directory of rule files (S003-FR-027). */
+/** The rules directory (S003-FR-027). */
 export const DEFAULT_RULES_DIR = "/etc/outcall/rules.d";
 
-/** The directory of what the daemon keeps between runs. */
+/** The state directory: what the daemon keeps between runs. */
 export const DEFAULT_STATE_DIR = "/var/lib/outcall";
 
 /** The bridge that must be up (S003-FR-033). */
 export const DEFAULT_BRIDGE = "outcall0";
 
-/** The socket of the Docker Engine API. */
+/** The socket of the Docker engine. */
 export const DEFAULT_DOCKER_SOCKET = "/var/run/docker.sock";
 
 /** How long an evaluation for an agent may take (S004-FR-015). */

@@ -1,8 +1,8 @@
-// Finding: a problem of a file that an operator wrote, with its severity, its place and the rule it belongs to.
+// Finding: a problem in a file that an operator wrote, with severity, place and rule.
 import type { Problem } from "./problem.ts";
 import { comparePlaces, type Place } from "./span.ts";
 
-/** Errors keep a rule set from loading; warnings are kept with it; notes are for lint alone. */
+/** An error keeps a rule set from loading, a warning is kept with the set, and only lint reports notes. */
 export type Severity = "error" | "warning" | "note";
 
 /** A problem at a place of a file. */
@@ -18,7 +18,7 @@ export function compareFindings(a: Finding, b: Finding): number {
   return comparePlaces(a.place, b.place) || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
 }
 
-/** Whether any of the findings keeps the set from loading. */
+/** Whether one of the findings is an error. */
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.severity === "error");
 }

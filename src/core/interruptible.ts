@@ -1,5 +1,5 @@
-// Long work that may be put aside between its steps: a generator that yields wherever others may go first. One text serves
-// both who waits for the outcome and who has something to serve meanwhile.
+// Long work in steps: a generator that yields wherever the caller may do something else first. The same code serves callers
+// that wait for the outcome and callers that serve requests between the steps.
 
 /** Work that yields between its steps and returns its outcome. */
 export type Interruptible<T> = Generator<undefined, T, undefined>;

@@ -1,4 +1,4 @@
-// Bugs, and bugs alone, are thrown: through this one function, so that a search for it finds every assumption.
+// Only bugs are thrown, and only by these functions, so that a search finds every assumption of the code.
 
 /** Throws when a condition that the code itself guarantees does not hold. */
 export function invariant(condition: unknown, message: string): asserts condition {

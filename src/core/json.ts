@@ -1,5 +1,5 @@
-// JSON as a type, and the two rules for JSON from outside: whole numbers must be exactly representable, and nesting is
-// bounded, so that nothing behind this check can overflow a stack.
+// JSON as a type, and the check of JSON from outside: whole numbers must be exact, and nesting is bounded, so that code behind
+// this check cannot overflow the stack.
 import { quote, replaceUnprintable } from "./quote.ts";
 import { err, ok, type Result } from "./result.ts";
 
@@ -9,10 +9,10 @@ export type Json = null | boolean | number | string | readonly Json[] | JsonObje
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Deepest nesting of JSON from outside; conditions reach a few levels, recursion stays far from the stack's end. */
+/** Deepest nesting of JSON from outside. Conditions read a few levels, and recursion stays far from the end of the stack. */
 export const JSON_DEPTH = 32;
 
-/** Refuses nesting over the limit, numbers that no double holds, and whole numbers beyond ±(2^53-1), whose text a number no longer holds exactly. */
+/** Refuses nesting over the limit, numbers beyond the range of a double, and whole numbers beyond ±(2^53-1), which a double rounds. */
 export function checkJson(value: Json, maxDepth = JSON_DEPTH): Result<null, string> {
   const waiting: { value: Json; depth: number }[] = [{ value, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

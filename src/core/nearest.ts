@@ -11,7 +11,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
     const isAlike = Math.abs(candidate.length - name.length) <= limit;
     if (!isLonger && !isAlike) continue;
     const typed = isAlike ? editDistance(name.toLowerCase(), candidate.toLowerCase()) : Infinity;
-    // A stem is near however much it leaves out, but one slip in a longer name is nearer.
+    // A stem is near however much it leaves out, but a name with one slip is nearer.
     const distance = isLonger ? Math.min(typed, STEM_DISTANCE) : typed;
     if (distance <= limit && distance < bestDistance) {
       best = candidate;
@@ -27,10 +27,10 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
   return nearest === undefined ? undefined : `did you mean "${nearest}"?`;
 }
 
-/** How far a stem is at most: just further than one slip. */
+/** The distance of a stem: just more than one slip. */
 const STEM_DISTANCE = 1.5;
 
-/** Whether one name is the beginning of the other, such as "log" of "logging"; two letters would say nothing. */
+/** Whether one name is the beginning of the other, such as "log" of "logging". Two letters are too few to tell. */
 function isStem(stem: string, name: string): boolean {
   return stem.length >= 3 && name.toLowerCase().startsWith(stem.toLowerCase());
 }

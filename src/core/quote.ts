@@ -1,7 +1,7 @@
-// Foreign text on its way to a person: one line, printable, of bounded length. Every message that quotes text which an
-// operator or an agent wrote goes through here, so no escape sequence or bidi mark reaches a terminal or a log.
+// Foreign text -> printable text in one line of bounded length. Every message that quotes what an operator or an agent wrote
+// uses these functions, so that no escape sequence and no bidi mark reaches a terminal or a log.
 
-/** How many code points of foreign text a message quotes when the caller does not say. */
+/** How many code points of foreign text a message quotes by default. */
 const QUOTE_LENGTH = 200;
 
 /** Escapes everything that is not printable in one line as `\u{...}`, and cuts after `limit` code points with `...`. */
@@ -25,7 +25,7 @@ export function quote(text: string, limit = QUOTE_LENGTH): string {
   return `"${escapeText(text, limit)}"`;
 }
 
-/** Replaces every character that is not printable in one line by what `replace` gives for it. */
+/** Replaces every character that is not printable in one line. */
 export function replaceUnprintable(text: string, replace: (character: string) => string): string {
   return text.replaceAll(UNPRINTABLE, replace);
 }

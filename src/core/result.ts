@@ -1,4 +1,4 @@
-// Result: the outcome of an operation that is expected to fail sometimes. Expected failures are returned, never thrown.
+// Result: the outcome of an operation that can fail. Expected failures are returned, never thrown.
 
 /** A success that carries its value. */
 export type Ok<T> = { readonly ok: true; readonly value: T };

@@ -1,7 +1,7 @@
-// SourceText: a text that was taken out of a file and has not forgotten where from.
+// SourceText: a text from a file that knows the place of each of its characters.
 import type { Place } from "./span.ts";
 
-/** A text taken from a scalar of the file that knows where each of its characters stands there. */
+/** The value of a YAML scalar, with the places of its characters in the file. */
 export type SourceText = {
   /** The scalar's value. */
   readonly text: string;

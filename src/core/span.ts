@@ -1,4 +1,4 @@
-// Where something stands: a span inside one text, or a place inside one file.
+// Where something is: a span of a text, or a place in a file.
 
 /** A range of one text in UTF-16 code units, end excluded. */
 export type Span = { readonly start: number; readonly end: number };
@@ -18,7 +18,7 @@ export function comparePlaces(a: Place, b: Place): number {
   return a.line - b.line || a.column - b.column;
 }
 
-/** A place of one point, for findings about a file or a line as a whole. */
+/** A place without extent, for findings about a whole file or line. */
 export function placeAt(file: string, line = 1, column = 1): Place {
   return { file, line, column, endLine: line, endColumn: column };
 }

@@ -1,17 +1,17 @@
-// What a call of the system or of a library has thrown, in words: such a value may be anything.
+// Values that a system call or a library has thrown, which can be of any type, as text.
 
-/** What was thrown, as a text: an error's own message. */
+/** The message of an error, or the text of any other thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The system's name of what went wrong, such as `ENOENT`; undefined where the system said nothing. */
+/** The system's error code, such as `ENOENT`; undefined where there is none. */
 export function systemCodeOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;
   return typeof thrown.code === "string" ? thrown.code : undefined;
 }
 
-/** Whether the system says that there is no such file. */
+/** Whether the error says that there is no such file. */
 export function isMissing(thrown: unknown): boolean {
   return systemCodeOf(thrown) === "ENOENT";
 }

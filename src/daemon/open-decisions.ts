@@ -6,6 +6,7 @@ import { systemClock } from "../core/clock.ts";
 import { FairQueue } from "../core/fair-queue.ts";
 import { createCounts } from "../decision/counts.ts";
 import { type DecideDeps, EVALUATION_LIMITS } from "../decision/decide.ts";
+import { RuleTime } from "../decision/rule-time.ts";
 import { HookRunner } from "../hook/runner.ts";
 import type { Log } from "../log/logger.ts";
 import type { LiveRules } from "../reload/live-rules.ts";
@@ -34,6 +35,7 @@ export function openDecisions(
     runHook: (rule, input, turn) => hooks.run(rule, input, turn),
     turns: new FairQueue(EVALUATION_LIMITS),
     clock: systemClock,
+    ruleTime: new RuleTime(systemClock, audit.newestAtMs),
     counts: createCounts(),
     log,
     audit,

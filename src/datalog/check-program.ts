@@ -1,5 +1,5 @@
-// Statements -> a checked program: every relation declared once and used as declared, every rule safe, the relations in
-// strata. Only what was checked can be evaluated; all that is wrong is reported at once.
+// Statements -> a checked program: every relation is declared once and used as declared, every rule is safe, and the
+// relations are stratified. Only checked programs can be evaluated. All errors are reported at once.
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -87,7 +87,7 @@ function misusedRule({ head, body }: Rule, relations: Relations): string | undef
   return undefined;
 }
 
-// The type of a variable is that of the column where it stands first.
+// A variable has the type of the column in which it occurs first.
 function misusedAtom(atom: Atom, relations: Relations, types: Map<string, ColumnType>): string | undefined {
   const columns = relations.get(atom.relation)?.columns;
   if (columns === undefined) return `undeclared relation ${quote(atom.relation)}`;
@@ -112,7 +112,7 @@ function constantType(value: Constant): ColumnType {
   return typeof value === "number" ? "number" : "symbol";
 }
 
-// A variable that no atom of the body binds would stand for infinitely many values.
+// A variable that no positive atom binds could have infinitely many values, so the rule is unsafe.
 function unsafeVariable({ head, body }: Rule): string | undefined {
   const bound = new Set(body.flatMap((literal) => literal.kind === "atom" ? variablesOf(literal.atom.terms) : []));
   const used = [

@@ -1,5 +1,5 @@
-// Checked program -> model: each stratum is run to its fixed point, semi-naively, that is, in each round every rule is
-// joined only with what the round before found new. Work and size are bounded, so that every program comes to an end soon.
+// Checked program -> model. Each stratum is evaluated to its fixed point, semi-naively: in each round, rules are joined only
+// with the facts that were new in the round before. Facts and steps are limited, so every evaluation ends soon.
 import { invariant } from "../core/invariant.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -10,15 +10,15 @@ import { type Index, NO_ROW, type Range, Relation } from "./relation.ts";
 
 /** What an evaluation may cost. */
 export type EngineLimits = {
-  /** Facts, given and derived. */
+  /** Most facts, given and derived. */
   readonly facts: number;
-  /** Rows that joins look at. */
+  /** Most rows that joins read. */
   readonly steps: number;
 };
 
-/** Everything that holds. */
+/** The facts that hold. */
 export type Model = {
-  /** The tuples of a relation, in the order in which they were found; none for a relation that the program lacks. */
+  /** The tuples of a relation, in the order in which they were derived; none if the program does not have the relation. */
   readonly tuples: (relation: string) => readonly (readonly Constant[])[];
   readonly facts: number;
   readonly steps: number;
@@ -87,7 +87,7 @@ class Engine {
         this.#join(plan, (step) => {
           const range = fresh.get(step.relation);
           if (range === undefined) return undefined;
-          // Of two recursive atoms, pairs of a new row and an old one are found once, from the side of the new one.
+          // With two recursive atoms, a pair of a new and an old row is found once, starting from the new row.
           if (step.at === at) return range;
           return { from: 0, to: step.at < at ? range.to : range.from };
         });
@@ -163,7 +163,7 @@ class Engine {
 
 type Scan = Extract<Step, { kind: "scan" }>;
 
-/** A step with the relation that it asks, and for a scan the rows that count. */
+/** A step with the relation that it reads and, for a scan, the range of rows. */
 type Stage =
   | { readonly step: Extract<Step, { kind: "differ" }> }
   | { readonly step: Extract<Step, { kind: "not" }>; readonly relation: Relation }

@@ -1,9 +1,9 @@
 // Statements -> text of a program, one statement a line, in one of two dialects. The second is a mechanical translation of
-// the first, symbol for symbol; all that differs between them stands in this file.
+// the first, and this file holds all differences between them.
 import { type Atom, type Constant, isVariable, type Literal, type Statement, type Term } from "./statement.ts";
 import { encodeSymbol } from "./symbol-text.ts";
 
-/** Soufflé's language, or that of answer-set grounders such as gringo. */
+/** The dialects: Soufflé's language, and the language of answer-set grounders such as gringo. */
 export const DIALECTS = ["souffle", "asp"] as const;
 
 /** A dialect. */
@@ -17,7 +17,7 @@ export function formatProgram(statements: Iterable<Statement>, dialect: Dialect)
   return lines.join("\n");
 }
 
-/** Writes one statement as a line without its end. */
+/** Writes one statement as a line, without the newline. */
 export function formatStatement(statement: Statement, dialect: Dialect): string {
   switch (statement.kind) {
     case "blank":

@@ -1,10 +1,10 @@
-// One line of a program, read word by word. The first thing that is not what was expected is kept; from then on nothing is
-// found any more, so that whoever reads comes to an end without asking after each word.
+// Reads one line of a program word by word. The first error is kept, and from then on every read finds nothing, so a parser
+// can check for errors once, at the end of the line.
 import { quote } from "../core/quote.ts";
 import { NUMBER_RANGE, type Term } from "./statement.ts";
 import { decodeSymbol } from "./symbol-text.ts";
 
-/** What is wrong with a line, and at which offset. */
+/** An error in a line, with its offset. */
 export type Refusal = { readonly at: number; readonly message: string };
 
 /** How many code points of a line an error quotes. */
@@ -20,7 +20,7 @@ export class LineReader {
     this.#line = line;
   }
 
-  /** What was wrong first; then what was read is of no use. */
+  /** The first error. If there is one, the values that were read are meaningless. */
   get refusal(): Refusal | undefined {
     return this.#refusal;
   }
@@ -30,7 +30,7 @@ export class LineReader {
     if (!this.takeIf(word)) this.#expected(quote(word));
   }
 
-  /** Whether this word is next; then it is read. */
+  /** Reads this word if it is next; returns whether it was. */
   takeIf(word: string): boolean {
     this.#skipSpaces();
     if (this.#refusal !== undefined || !this.#line.startsWith(word, this.#at)) return false;
@@ -38,7 +38,7 @@ export class LineReader {
     return true;
   }
 
-  /** Whether a name is next, and not a term. */
+  /** Whether the next word is a name and not a term. */
   isAtName(): boolean {
     this.#skipSpaces();
     return /[a-z]/.test(this.#line.charAt(this.#at));
@@ -64,13 +64,13 @@ export class LineReader {
     return number;
   }
 
-  /** Refuses whatever is left. */
+  /** Refuses any remaining text. */
   end(): void {
     this.#skipSpaces();
     if (this.#at < this.#line.length) this.#expected("the end of the line");
   }
 
-  /** Refuses the line for a reason of its own. */
+  /** Refuses the line for the given reason. */
   refuse(message: string): void {
     this.#refusal ??= { at: this.#at, message };
   }

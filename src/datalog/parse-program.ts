@@ -1,12 +1,12 @@
-// Text of a program in Soufflé's dialect -> statements. It reads the subset that this product writes, one statement a line:
-// declarations, outputs, facts, rules, comments. Nothing but the syntax has been checked afterwards.
+// Text of a program in Soufflé's dialect -> statements. Reads the subset that this product writes, one statement a line:
+// declarations, outputs, facts, rules and comments. Checks the syntax only.
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { LineReader, type Refusal } from "./line-reader.ts";
 import { type Atom, type Declaration, isConstant, type Literal, type Statement, type Term } from "./statement.ts";
 import { decodeSymbol } from "./symbol-text.ts";
 
-/** Parses a whole program, or says which line is none of the subset; `file` is its name in the place of the error. */
+/** Parses a whole program, or names the first line that is not in the subset; `file` is the name of the program in errors. */
 export function parseProgram(text: string, file = "program"): Result<readonly Statement[], Problem> {
   const statements: Statement[] = [];
   let line = 0;

@@ -1,5 +1,5 @@
-// Rule -> plan: in which order its body is joined, which columns are then known, and where each variable is kept. What is
-// known decides early: of the atoms left, the one with most known columns comes next, and a test as soon as it can be made.
+// Rule -> plan: the order in which the atoms of its body are joined, the columns that are known at each step, and the slot of
+// each variable. The next atom is always the one with most known columns; a test runs as soon as its variables are known.
 import { invariant } from "../core/invariant.ts";
 import {
   ANYTHING,
@@ -13,7 +13,7 @@ import {
 } from "./statement.ts";
 import type { Mask } from "./relation.ts";
 
-/** Where a value comes from: a slot of the binding. Constants have slots too, filled once. */
+/** A slot of the binding, which holds the value of a variable or constant. Constants are filled in once. */
 type Slot = number;
 
 /** One step of a plan. */
@@ -21,14 +21,14 @@ export type Step =
   | {
     readonly kind: "scan";
     readonly relation: string;
-    /** The place of the atom in the rule's body. */
+    /** The index of the atom in the rule's body. */
     readonly at: number;
-    /** The columns that are known, and their slots in order. */
+    /** The columns whose values are known, and their slots in the same order. */
     readonly mask: Mask;
     readonly key: readonly Slot[];
-    /** What the row binds. */
+    /** The slots that a row of the relation fills. */
     readonly binds: readonly { readonly column: number; readonly slot: Slot }[];
-    /** Columns that must be as a slot that the same row binds. */
+    /** Columns that must equal a slot that the same row fills. */
     readonly checks: readonly { readonly column: number; readonly slot: Slot }[];
   }
   | { readonly kind: "not"; readonly relation: string; readonly key: readonly Slot[] }
@@ -38,12 +38,12 @@ export type Step =
 export type Plan = {
   readonly head: { readonly relation: string; readonly slots: readonly Slot[] };
   readonly steps: readonly Step[];
-  /** The constants and their slots; variables have those behind them. */
+  /** The constants and their slots. The slots of variables follow. */
   readonly constants: readonly Constant[];
   readonly slots: number;
 };
 
-/** Plans a rule that was checked; with `first`, the atom at that place of the body is joined first. */
+/** Plans a checked rule. If `first` is given, the atom with that index is joined first. */
 export function planRule(rule: Rule, first?: number): Plan {
   const slots = new Slots(rule);
   const steps: Step[] = [];
@@ -79,7 +79,7 @@ function nextOf(waiting: ReadonlyMap<number, Literal>, slots: Slots): number {
   return best.at;
 }
 
-/** The slots of a rule, and which of them are known so far. */
+/** The slots of a rule, and which of them have values so far. */
 class Slots {
   readonly constants: readonly Constant[];
   readonly #slots = new Map<Constant | string, Slot>();

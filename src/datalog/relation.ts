@@ -1,11 +1,11 @@
-// The tuples of one relation: rows of small integers in one array, without duplicates, only ever appended, so that a range
-// of row numbers says what was new in a round. An index chains the rows that agree on some columns, newest first.
+// The tuples of one relation, as rows of small integers in one array, without duplicates. Rows are only appended, so a range
+// of row numbers tells which rows were new in a round. An index chains the rows that agree in some columns, newest first.
 import { invariant } from "../core/invariant.ts";
 
-/** Rows of a relation, the end excluded. */
+/** A range of rows, without its end. */
 export type Range = { readonly from: number; readonly to: number };
 
-/** Which columns an index is for, one bit each. */
+/** The columns of an index, one bit each. */
 export type Mask = number;
 
 /** The columns of a mask. */
@@ -41,7 +41,7 @@ export class Relation {
     return this.#data[row * this.arity + column] ?? 0;
   }
 
-  /** Adds a row unless it is there; whether it was new. */
+  /** Adds a row unless it exists; returns whether it was new. */
   add(values: readonly number[]): boolean {
     if (this.has(values)) return false;
     const start = this.#size * this.arity;
@@ -52,12 +52,12 @@ export class Relation {
     return true;
   }
 
-  /** Whether a row is there. */
+  /** Whether the row exists. */
   has(values: readonly number[]): boolean {
     return this.first(this.#whole, values, this.#size) !== NO_ROW;
   }
 
-  /** The index for some columns; made at the first call, kept up to date from then on. */
+  /** The index for some columns. The first call makes it; then it is kept up to date. */
   index(mask: Mask): Index {
     const existing = this.#indices.get(mask);
     if (existing !== undefined) return existing;
@@ -67,7 +67,7 @@ export class Relation {
     return index;
   }
 
-  /** The newest row below `before` whose indexed columns have these values, which come in the order of the columns. */
+  /** The newest row before `before` whose indexed columns have these values, in the order of the columns. */
   first(index: Index, values: readonly number[], before: number): number {
     return this.#match(index, index.head(values), values, before);
   }
@@ -107,19 +107,19 @@ export class Index {
     this.columns = columns;
   }
 
-  /** The newest row of the chain in which rows with these values are. */
+  /** The newest row of the chain for these values. */
   head(values: readonly number[]): number {
     let hash = 0;
     for (let at = 0; at < this.columns.length; at++) hash = mix(hash, values[at] ?? 0);
     return this.#heads[hash & (this.#heads.length - 1)] ?? NO_ROW;
   }
 
-  /** The next older row of a row's chain. */
+  /** The next older row in the chain of a row. */
   older(row: number): number {
     return this.#older[row] ?? NO_ROW;
   }
 
-  /** Takes in the rows that are new. */
+  /** Adds the new rows to the chains. */
   extend(data: Int32Array, arity: number, size: number): void {
     invariant(size >= this.#size, "rows are never removed");
     if (size > this.#heads.length) {

@@ -1,13 +1,13 @@
-// The words of the Datalog subset: what a program is made of, statement by statement, comments included, so that a program
-// can be read back and written again byte for byte.
+// The statements of the Datalog subset. Comments are statements too, so a program can be parsed and written again byte for
+// byte.
 
 /** A constant: a 32-bit integer or a symbol, which is any text. */
 export type Constant = number | string;
 
-/** A variable; one called `_` stands for anything, each time for something else. */
+/** A variable. Each `_` stands for any value and is independent of every other `_`. */
 export type Variable = { readonly variable: string };
 
-/** What an atom is about. */
+/** A term: a constant or a variable. */
 export type Term = Constant | Variable;
 
 /** A relation applied to terms. */
@@ -19,7 +19,7 @@ export type Literal =
   | { readonly kind: "not"; readonly atom: Atom }
   | { readonly kind: "differ"; readonly left: Term; readonly right: Term };
 
-/** A rule: the head holds for every choice of values under which the whole body holds. */
+/** A rule: the head holds for all values for which the whole body holds. */
 export type Rule = { readonly kind: "rule"; readonly head: Atom; readonly body: readonly Literal[] };
 
 /** A fact. */
@@ -44,7 +44,7 @@ export type Statement =
   | { readonly kind: "comment"; readonly text: string }
   | { readonly kind: "blank" };
 
-/** The name of the variable that stands for anything. */
+/** The name of the variable that stands for any value. */
 export const ANYTHING = "_";
 
 /** Whether a term is a variable. */
@@ -57,5 +57,5 @@ export function isConstant(term: Term): term is Constant {
   return typeof term !== "object";
 }
 
-/** The least and the greatest number of a program: what both dialects hold in 32 bits. */
+/** The least and the greatest number of a program. Both dialects have 32-bit integers. */
 export const NUMBER_RANGE = { least: -(2 ** 31), greatest: 2 ** 31 - 1 };

@@ -1,10 +1,10 @@
-// Rules -> strata: the relations that derive each other together, and every relation after those that it reads, so that each
-// stratum is complete before it is asked. A relation that depends on its own negation has no meaning.
+// Rules -> strata. Relations that depend on each other share a stratum, and each stratum comes after the strata that it reads,
+// so that a relation is complete before it is negated. A relation that depends on its own negation is an error.
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import type { Rule } from "./statement.ts";
 
-/** The rules by stratum, in the order of the strata; the error names the circle. */
+/** The rules by stratum, in the order of evaluation. The error names the cycle. */
 export function stratify(rules: readonly Rule[]): Result<readonly (readonly Rule[])[], Problem> {
   const uses = usesOf(rules);
   const strata: Rule[][] = [];
@@ -27,7 +27,7 @@ function negatedCircle(circle: readonly string[]): Problem {
   return problem("datalog.stratification", `a relation depends on its own negation: ${circle.join(" -> ")}`);
 }
 
-/** For each relation that rules derive: the derived relations that those rules read, and whether any of them negates it. */
+/** For each derived relation: the derived relations that its rules read, and whether a rule negates them. */
 type Uses = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 
 function usesOf(rules: readonly Rule[]): Uses {
@@ -43,7 +43,7 @@ function usesOf(rules: readonly Rule[]): Uses {
   return uses;
 }
 
-/** The strongly connected components of the relations, each after all that it reads (Tarjan's algorithm). */
+/** The strongly connected components of the relations, each after the components that it reads (Tarjan's algorithm). */
 class Components {
   readonly #uses: Uses;
   readonly #found: ReadonlySet<string>[] = [];
@@ -61,7 +61,7 @@ class Components {
     return this.#found;
   }
 
-  /** Gives the least number of an open relation that this one reaches. */
+  /** Returns the least number of an open relation that this one reaches. */
   #visit(relation: string): number {
     const own = this.#numbers.size;
     this.#numbers.set(relation, own);
@@ -77,7 +77,7 @@ class Components {
   }
 }
 
-// The shortest way from one relation to another that it is known to reach.
+// The shortest path from one relation to another that it reaches.
 function wayTo(from: string, to: string, uses: Uses): readonly string[] {
   const ways = new Map<string, readonly string[]>([[from, [from]]]);
   for (const [relation, way] of ways) {

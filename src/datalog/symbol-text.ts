@@ -1,15 +1,15 @@
-// Any text <-> the text of a symbol or comment of a program: printable ASCII without quote, backslash, brace or question
-// mark, for which `{hex}` stands. So no text can end a symbol, a comment or a line, and no reader of either dialect, nor a C
-// preprocessor before it (Soufflé has one), finds an escape, a continued line or a trigraph in it.
+// Any text <-> the text of a symbol or comment: printable ASCII, with `{hex}` for every other character and for quote,
+// backslash, brace and question mark. So no text can end a symbol, a comment or a line. Neither a reader of either dialect nor
+// the C preprocessor that Soufflé runs first finds an escape, a continued line or a trigraph in it.
 
-/** Writes any text so that it can stand between the quotes of a symbol. */
+/** Encodes a text for use between the quotes of a symbol. */
 export function encodeSymbol(text: string): string {
   return text.replaceAll(UNSAFE, (character) => `{${character.codePointAt(0)?.toString(16)}}`);
 }
 
 const UNSAFE = /[^\u0020-\u007e]|["\\{?]/gu;
 
-/** Reads what `encodeSymbol` wrote, or undefined where it cannot have written this. */
+/** Decodes a text from `encodeSymbol`, or returns undefined if it is malformed. */
 export function decodeSymbol(text: string): string | undefined {
   if (!text.includes("{")) return text;
   let known = true;

@@ -13,6 +13,7 @@ import { keepDenial, keepEvaluation } from "./keep-decision.ts";
 import type { LiveRules } from "../reload/live-rules.ts";
 import type { Log } from "../log/logger.ts";
 import { recordDecision } from "./record-decision.ts";
+import type { RuleTime } from "./rule-time.ts";
 import { isWhatIf, type Requester } from "./requester.ts";
 import { roundMs } from "../log/round-ms.ts";
 
@@ -27,6 +28,7 @@ export type DecideDeps = {
   /** Evaluations of containers, under `EVALUATION_LIMITS`. */
   readonly turns: FairQueue;
   readonly clock: Clock;
+  readonly ruleTime: RuleTime;
   readonly counts: Counts;
   readonly log: Log;
   readonly audit: AuditLog;
@@ -70,7 +72,7 @@ export async function decide(question: DecideQuestion, deps: DecideDeps): Promis
   }
   const startMs = clock.monotonicMs();
   // Read once: what the rules see of the time is what the record says.
-  const at = clock.now();
+  const { at, nowMs } = deps.ruleTime.read();
   const giveUp = new AbortController();
   const turn = { requester: requester.container ?? requester.source, signal: giveUp.signal };
   let hooksMs = 0;
@@ -80,7 +82,7 @@ export async function decide(question: DecideQuestion, deps: DecideDeps): Promis
     hooksMs += clock.monotonicMs() - beganMs;
     return output;
   };
-  const evaluate = () => evaluateWithHooks(set, context, { runHook, turn, nowMs: at.getTime() });
+  const evaluate = () => evaluateWithHooks(set, context, { runHook, turn, nowMs });
   const inTurn = async () => {
     const done = await deps.turns.run(turn.requester, evaluate, turn.signal);
     return done.ok ? done.value : null;

@@ -1,5 +1,5 @@
-// The session directories of the state directory: for each container the newest envelope with its program and report, and
-// the newest ones once more below their numbers. Only the daemon's user may look in.
+// The session directories in the state directory. Each container's directory holds its newest envelope with program and
+// report, and numbered subdirectories with its last envelopes. Only the daemon's user can read them.
 import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { invariant } from "../core/invariant.ts";
@@ -10,16 +10,16 @@ import { reasonOf } from "../file/read-file.ts";
 import { replaceFile } from "../file/replace-file.ts";
 import { VERIFICATION_FILES } from "../rulespec/verification-files.ts";
 
-/** How many envelopes of a container are kept (rulespec.md 6). */
+/** How many envelopes of a container are kept. */
 export const ENVELOPES_KEPT = 20;
 
-/** How many containers' directories are kept: as many as have sessions at a time, the ended ones among them. */
+/** How many session directories are kept, those of ended containers included: as many as there may be sessions at a time. */
 export const DIRECTORIES_KEPT = 4_096;
 
 /** The directory of session directories in the state directory. */
 export const SESSIONS_DIR = "sessions";
 
-/** What containers' ids are made of, in every source. */
+/** The form of container ids, in every container source. */
 const CONTAINER_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/;
 
 /** The names of the files of one envelope. */
@@ -27,11 +27,11 @@ export type VerificationFile = keyof typeof VERIFICATION_FILES;
 
 /** The session directory of a container. */
 export function sessionDirectory(stateDir: string, containerId: string): string {
-  invariant(CONTAINER_ID.test(containerId), "a container's id is the name of a directory");
+  invariant(CONTAINER_ID.test(containerId), "a container's id can be the name of a directory");
   return join(stateDir, SESSIONS_DIR, containerId);
 }
 
-/** Whether anything was kept of a container. */
+/** Whether a container has a session directory. */
 export function hasSession(stateDir: string, containerId: string): boolean {
   return existsSync(sessionDirectory(stateDir, containerId));
 }
@@ -41,7 +41,7 @@ export function listSessions(stateDir: string): readonly string[] {
   return namesIn(join(stateDir, SESSIONS_DIR)).filter((name) => CONTAINER_ID.test(name));
 }
 
-/** The place of one envelope: what is put there is the newest of its container. */
+/** The files of one envelope, which is the newest of its container. */
 export class EnvelopePlace {
   readonly #dir: string;
   readonly #numbered: string;
@@ -51,7 +51,7 @@ export class EnvelopePlace {
     this.#numbered = join(dir, String(number).padStart(NUMBER_DIGITS, "0"));
   }
 
-  /** Makes the place of a container's next envelope, and room for it. */
+  /** Makes the directory for a container's next envelope and removes what is over the limits. */
   static open(stateDir: string, containerId: string): Result<EnvelopePlace, Problem> {
     const dir = sessionDirectory(stateDir, containerId);
     try {
@@ -63,7 +63,7 @@ export class EnvelopePlace {
       }
       const place = new EnvelopePlace(dir, Number(numbers.at(-1) ?? 0) + 1);
       mkdirSync(place.#numbered, { mode: 0o700 });
-      // A report of another envelope would be taken for one of this.
+      // The files of the envelope before must not pass for those of this one.
       for (const name of Object.values(VERIFICATION_FILES)) rmSync(join(dir, name), { force: true });
       return ok(place);
     } catch (cause) {
@@ -71,7 +71,7 @@ export class EnvelopePlace {
     }
   }
 
-  /** Writes one file of the envelope, below its number and as the newest. */
+  /** Writes one file of the envelope, in its numbered directory and as the newest. */
   put(file: VerificationFile, text: string): Result<null, Problem> {
     const name = VERIFICATION_FILES[file];
     const path = join(this.#numbered, name);
@@ -93,14 +93,14 @@ function storeProblem(message: string): Problem {
   return problem("rulespec.store", message);
 }
 
-/** Digits of a number, so that names sort as numbers do for as long as anybody writes ten a minute. */
+/** Digits of a number. Names then sort like numbers, and at ten envelopes a minute they last for centuries. */
 const NUMBER_DIGITS = 9;
 
 function numbersIn(dir: string): readonly string[] {
   return namesIn(dir).filter((name) => /^[0-9]+$/.test(name)).sort();
 }
 
-// Containers come and go, and their ids never come again: the longest unused go first.
+// The ids of ended containers never come back. The directories that have been unused longest go first.
 function removeOldDirectories(stateDir: string): void {
   const names = listSessions(stateDir);
   if (names.length <= DIRECTORIES_KEPT) return;
@@ -115,6 +115,6 @@ function namesIn(dir: string): readonly string[] {
   try {
     return readdirSync(dir);
   } catch {
-    return []; // What is not there has nothing in it; whoever writes there will be told what is wrong.
+    return []; // A missing directory has no names; a write to it will report any other error.
   }
 }

@@ -1,5 +1,5 @@
-// What the thread of envelopes is asked and what it says: plain data, facts as their JSON text, since no copy of an object
-// between threads is held to be exact for every key.
+// The jobs of the thread of envelopes, and its replies. They are plain data, with facts as JSON text: copies between threads
+// are not relied on to keep every key of an object exactly.
 import type { Problem } from "../core/problem.ts";
 import type { EnvelopeView } from "../wire/envelope-api.ts";
 import type { EnvelopeOutcome, PredicateTotals } from "../wire/stored-envelope.ts";
@@ -8,7 +8,7 @@ import type { RulespecSource } from "./rulespec-source.ts";
 /** The task of a thread that verifies envelopes. */
 export type EnvelopesTask = { readonly kind: "envelopes"; readonly data: EnvelopeThreadData };
 
-/** What the thread is started with. */
+/** The data with which the thread starts. */
 export type EnvelopeThreadData = {
   readonly stateDir: string;
   readonly source: RulespecSource;
@@ -18,34 +18,34 @@ export type EnvelopeThreadData = {
 /** The container whose envelope it is. */
 export type EnvelopeOwner = { readonly id: string; readonly name: string; readonly instance: string };
 
-/** What the thread is asked: to verify and keep a text, to find what was kept of a life, or to show what is kept. */
+/** One job: verify and keep a text, find the envelope that was kept of an instance, or show what is kept. */
 export type EnvelopeJob = {
-  /** The host's paths that containers mount: no rulespec below them is read. */
+  /** Paths of the host that containers mount. No rulespec below them is read. */
   readonly mounts: readonly string[];
 } & EnvelopeTask;
 
-/** What is to be done. */
+/** The kinds of jobs. */
 type EnvelopeTask =
   | { readonly kind: "write"; readonly owner: EnvelopeOwner; readonly text: string }
   | { readonly kind: "restore"; readonly owner: EnvelopeOwner }
   | { readonly kind: "view"; readonly id: string };
 
-/** What became of an envelope. */
+/** The result for an envelope. */
 export type EnvelopeResult = {
   readonly outcome: EnvelopeOutcome;
   readonly totals: PredicateTotals;
   /** The notes of the predicates that failed. */
   readonly failures: readonly string[];
-  /** ISO 8601. */
+  /** The time of the verification, ISO 8601. */
   readonly at: string;
   readonly factsJson: string;
-  /** The rulespec that it was held against; another one now, and it stands for nothing. */
+  /** The fingerprint of the rulespec. If the rulespec changes, the envelope is no longer verified. */
   readonly fingerprint: string;
-  /** What the operator should know: why it failed where no predicate did. */
-  readonly trouble: Problem | null;
+  /** For the operator: why the envelope failed although no predicate did. */
+  readonly error: Problem | null;
 };
 
-/** What the thread says; `nothing` where there is no envelope to restore or show, `busy` where it did not begin. */
+/** The reply to a job. `nothing`: there is no envelope to restore or show; `busy`: the job was not begun. */
 export type EnvelopeReply =
   | { readonly kind: "result"; readonly result: EnvelopeResult }
   | { readonly kind: "view"; readonly view: EnvelopeView }

@@ -1,5 +1,5 @@
-// EnvelopeThread: the thread that does the jobs of envelopes: those of a container in the order in which they came, the
-// containers in turn. Every job gets a reply.
+// EnvelopeThread: the thread that verifies and keeps envelopes. A container's jobs run in the order in which they came, and the
+// containers take turns. Every job gets a reply.
 import type { URL } from "node:url";
 import { problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
@@ -9,20 +9,20 @@ import type { EnvelopeJob, EnvelopeReply, EnvelopesTask, EnvelopeThreadData } fr
 /** How long one job may take, in milliseconds: several times what the limits of an agent's envelope allow. */
 const JOB_TIMEOUT_MS = 10_000;
 
-/** How many jobs may wait: at ten a minute for each container, more than fifty that write as fast as they may. */
+/** Most jobs that wait: enough for fifty containers that each write ten envelopes a minute. */
 export const WAITING_LIMIT = 512;
 
 /** The jobs of one daemon. */
 export class EnvelopeThread {
   readonly #thread: JobThread<EnvelopeJob, EnvelopeReply>;
 
-  /** Makes it for a program; its entry is started as a thread with the first job. */
+  /** Takes the entry file of the daemon, which is started as a thread with the first job. */
   constructor(data: EnvelopeThreadData, program: URL, jobMs = JOB_TIMEOUT_MS) {
     const task: EnvelopesTask = { kind: "envelopes", data };
     this.#thread = new JobThread({ program, task, jobMs, limits: { waiting: WAITING_LIMIT } });
   }
 
-  /** Does a job in the turn of its container; the operator's own questions take turns with the containers. */
+  /** Does a job in its container's turn. The operator's jobs take turns with the containers. */
   async run(job: EnvelopeJob): Promise<EnvelopeReply> {
     const reply = await this.#thread.run(job.kind === "view" ? "" : job.owner.id, job);
     return reply.ok ? reply.value : replyTo(reply.error);

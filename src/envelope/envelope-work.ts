@@ -1,5 +1,5 @@
-// The work of the thread of envelopes. A write goes in this order: parse, store, load the rulespec, compile, extract,
-// evaluate both ways, write the two reports, stamp (rulespec.md 6); until the last step nothing is verified.
+// The work of the thread of envelopes. A write has these steps: parse, store, load the rulespec, compile, extract, evaluate
+// both ways, write the two reports, stamp. The envelope is not verified before the last step.
 import { join } from "node:path";
 import type { Finding } from "../core/finding.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -54,14 +54,14 @@ function writeEnvelope(data: EnvelopeThreadData, { owner, text, mounts }: WriteJ
   const stamped = toStore({ ...kept, outcome, totals, rulespec });
   const last = place.value.put("envelope", formatStored(stamped));
   if (!last.ok) return { kind: "problem", problem: last.error };
-  const { failures, trouble } = judged;
-  return { kind: "result", result: { ...resultOf(stamped, fingerprint), failures, trouble } };
+  const { failures, error } = judged;
+  return { kind: "result", result: { ...resultOf(stamped, fingerprint), failures, error } };
 }
 
-/** What an agent's text is called in what it is told of it. */
+/** The name of an agent's text in messages to the agent. */
 const ENVELOPE_NAME = "envelope";
 
-/** How many findings an agent is told of: the others are consequences, or as easily found the next time. */
+/** How many findings an agent gets. The others often follow from these, and the next attempt shows them. */
 const FINDINGS_TOLD = 5;
 
 function describeRefusal(findings: readonly Finding[]): Problem {
@@ -72,8 +72,8 @@ function describeRefusal(findings: readonly Finding[]): Problem {
   return problem("daemon.unprocessable", `the envelope is refused: ${[...told, ...more].join("; ")}`);
 }
 
-/** What a rulespec says of an envelope; no program where there is none. */
-type Judged = Pick<EnvelopeResult, "outcome" | "totals" | "failures" | "trouble"> & {
+/** The result of a verification; without a rulespec there is no program. */
+type Judged = Pick<EnvelopeResult, "outcome" | "totals" | "failures" | "error"> & {
   readonly rulespec: Rulespec | null;
   readonly program: string | null;
   readonly report: string | null;
@@ -82,7 +82,7 @@ type Judged = Pick<EnvelopeResult, "outcome" | "totals" | "failures" | "trouble"
 const UNJUDGED = { totals: NO_TOTALS, failures: [], rulespec: null, program: null, report: null } as const;
 
 function judge(chosen: ChosenRulespec, { facts }: Envelope, mounts: readonly string[]): Judged {
-  if (chosen.kind === "none") return { ...UNJUDGED, outcome: "unverified", trouble: null };
+  if (chosen.kind === "none") return { ...UNJUDGED, outcome: "unverified", error: null };
   if (chosen.kind === "refused") return failed(problem("rulespec.file", chosen.reason));
   const { rulespec, findings } = loadChosen(chosen.path, mounts);
   if (rulespec === null) {
@@ -95,23 +95,23 @@ function judge(chosen: ChosenRulespec, { facts }: Envelope, mounts: readonly str
   const { outcome, totals, answers, program } = verification.value;
   const notes = answers.filter(({ status }) => status === "fail").map(({ predicate }) => predicate.notes);
   const failures = notes.filter((note) => note !== null);
-  return { outcome, totals, failures, trouble: null, rulespec, program, report: formatReport(verification.value) };
+  return { outcome, totals, failures, error: null, rulespec, program, report: formatReport(verification.value) };
 }
 
-// Nothing was verified, so it failed: never skipped, and never what it was before.
-function failed(trouble: Problem, total = 0): Judged {
-  const report = `${escapeWhole(`${trouble.code}: ${trouble.message}`)}\n\nOutcome: failed\n`;
-  return { ...UNJUDGED, outcome: "failed", totals: { ...NO_TOTALS, total }, trouble, report };
+// Without a verification the outcome is `failed`: never skipped, and never the outcome of an earlier envelope.
+function failed(error: Problem, total = 0): Judged {
+  const report = `${escapeWhole(`${error.code}: ${error.message}`)}\n\nOutcome: failed\n`;
+  return { ...UNJUDGED, outcome: "failed", totals: { ...NO_TOTALS, total }, error, report };
 }
 
 function resultOf({ facts, verified }: StoredEnvelope, fingerprint: string): EnvelopeResult {
   const { outcome, totals, at } = verified;
-  return { outcome, totals, failures: [], at, factsJson: JSON.stringify(facts), fingerprint, trouble: null };
+  return { outcome, totals, failures: [], at, factsJson: JSON.stringify(facts), fingerprint, error: null };
 }
 
 type RestoreJob = Extract<EnvelopeJob, { kind: "restore" }>;
 
-// What a daemon before this one verified is believed only where the stamp still holds, for this life of the container.
+// An envelope that an earlier daemon verified counts only if its stamp still holds for this instance of the container.
 function restoreEnvelope(data: EnvelopeThreadData, { owner, mounts }: RestoreJob): EnvelopeReply {
   const stored = readStored(data.stateDir, owner.id);
   if (stored === null) return { kind: "nothing" };
@@ -121,7 +121,7 @@ function restoreEnvelope(data: EnvelopeThreadData, { owner, mounts }: RestoreJob
   const result = resultOf(stored.value, fingerprint);
   if (result.outcome !== "verified") return { kind: "result", result };
   const reason = whyNotHolding(data, stored.value, mounts);
-  return { kind: "result", result: reason === null ? result : { ...result, outcome: "unverified", trouble: reason } };
+  return { kind: "result", result: reason === null ? result : { ...result, outcome: "unverified", error: reason } };
 }
 
 function viewEnvelope(data: EnvelopeThreadData, { id, mounts }: Extract<EnvelopeJob, { kind: "view" }>): EnvelopeReply {
@@ -159,7 +159,7 @@ function whyNotHolding(
   return whyUnverified(stored, rulespec, data.key);
 }
 
-// Null where there is none.
+// Null if there is no envelope.
 function readStored(stateDir: string, id: string): Result<StoredEnvelope, Problem> | null {
   const path = join(sessionDirectory(stateDir, id), VERIFICATION_FILES.envelope);
   const bytes = readFile({ path, limitBytes: OPERATOR_TEXT.sizeBytes });

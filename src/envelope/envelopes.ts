@@ -1,5 +1,5 @@
-// Envelopes: the newest of each container's present life, as rules see it, and the way to write one. What became of a text
-// counts for the container that wrote it in the life in which it did, and under the rulespec that it was held against.
+// Envelopes: the newest envelope of each running container, as rules see it, and the way to write one. A result counts only
+// for the instance of the container that wrote the envelope, and only under the rulespec that verified it.
 import type { Container } from "../container/container.ts";
 import type { Clock } from "../core/clock.ts";
 import type { EnvelopeContext } from "../core/context.ts";
@@ -14,7 +14,10 @@ import type { EnvelopeOwner, EnvelopeReply, EnvelopeResult } from "./envelope-jo
 import { fingerprintOf, type RulespecSource } from "./rulespec-source.ts";
 import type { EnvelopeThread } from "./envelope-thread.ts";
 
-/** What rules see before the first envelope of a life: as old as can be said, so that writing none escapes nothing. */
+/**
+ * What rules see before an instance writes its first envelope. Its age is the greatest possible, so that a rule that limits
+ * the age also covers containers that write no envelope.
+ */
 export const NO_ENVELOPE = {
   verified: false,
   outcome: "none",
@@ -22,16 +25,16 @@ export const NO_ENVELOPE = {
   facts: {},
 } as const;
 
-/** What is known of one container's newest envelope. */
+/** The newest envelope of a container. */
 type Newest = {
   readonly container: Container;
   readonly result: EnvelopeResult;
   readonly facts: JsonObject;
-  /** When it was written, on the clock that never goes back. */
+  /** When it was written, by the monotonic clock. */
   readonly atMs: number;
 };
 
-/** What envelopes work with. */
+/** What the envelopes need. */
 export type EnvelopesOptions = {
   readonly thread: Pick<EnvelopeThread, "run">;
   readonly source: RulespecSource;
@@ -42,31 +45,31 @@ export type EnvelopesOptions = {
 /** The envelopes of one daemon. */
 export class Envelopes {
   readonly #options: EnvelopesOptions;
-  /** By container id; null where a life is known to have none. */
+  /** By container id; the result is null if the instance has no envelope. */
   readonly #newest = new Map<string, Newest | { readonly container: Container; readonly result: null }>();
 
   constructor(options: EnvelopesOptions) {
     this.#options = options;
   }
 
-  /** Verifies and keeps a text; whatever becomes of it once it is kept is the container's newest. */
+  /** Verifies and keeps a text. Once it is kept, it is the container's newest envelope, whatever its outcome. */
   async write(container: Container, text: string): Promise<Result<WrittenEnvelope, Problem>> {
     const reply = await this.#options.thread.run({ ...this.#job(container), kind: "write", text });
     if (reply.kind === "result") {
       this.#keep(container, reply.result, this.#options.clock.monotonicMs());
-      const { outcome, totals, failures, trouble } = reply.result;
-      return ok({ summary: { session: container.shortId, outcome, ...totals, failures: [...failures] }, trouble });
+      const { outcome, totals, failures, error } = reply.result;
+      return ok({ summary: { session: container.shortId, outcome, ...totals, failures: [...failures] }, error });
     }
     const found = problemOf(reply);
-    // A text that is refused is no envelope, nor is one that nobody looked at; anything else may have been kept halfway, and
-    // then counts for nothing.
+    // A refused text is no envelope, and neither is one whose job was not begun. After any other failure the envelope may be
+    // kept in part, and then counts as failed.
     if (reply.kind !== "busy" && found.code !== "daemon.unprocessable") {
       this.#keep(container, UNKNOWN_RESULT, this.#options.clock.monotonicMs());
     }
     return err(found);
   }
 
-  /** Finds what an earlier daemon kept of a container's present life. */
+  /** Restores the envelope that an earlier daemon kept of this instance of the container. */
   async restore(container: Container): Promise<Problem | null> {
     if (this.#newest.get(container.id)?.container.instance === container.instance) return null;
     if (!hasSession(this.#options.stateDir, container.id)) {
@@ -74,7 +77,7 @@ export class Envelopes {
       return null;
     }
     const reply = await this.#options.thread.run({ ...this.#job(container), kind: "restore" });
-    // Whoever wrote in the meantime has the newest.
+    // An envelope that was written in the meantime is newer.
     if (this.#newest.get(container.id)?.container.instance === container.instance) return null;
     if (reply.kind === "busy") return problemOf(reply);
     if (reply.kind !== "result") {
@@ -84,15 +87,15 @@ export class Envelopes {
     const { now, monotonicMs } = this.#options.clock;
     const ageMs = Math.max(0, now().getTime() - Date.parse(reply.result.at));
     this.#keep(container, reply.result, monotonicMs() - ageMs);
-    return reply.result.trouble;
+    return reply.result.error;
   }
 
-  /** Forgets a life that has ended. */
+  /** Forgets an instance that has ended. */
   drop(container: Container): void {
     if (this.#newest.get(container.id)?.container.instance === container.instance) this.#newest.delete(container.id);
   }
 
-  /** What rules see of a container. */
+  /** The `envelope` namespace of a container's requests. */
   contextOf(container: Container): EnvelopeContext {
     const newest = this.#newest.get(container.id);
     if (newest === undefined || newest.result === null || newest.container.instance !== container.instance) {
@@ -102,7 +105,7 @@ export class Envelopes {
     return { verified, outcome, age_seconds: this.#ageSeconds(newest), facts: newest.facts };
   }
 
-  /** Every container's newest, for the operator. */
+  /** The newest envelope of every container, for the operator. */
   list(): readonly EnvelopeState[] {
     return [...this.#newest.values()].flatMap((newest) => {
       if (newest.result === null) return [];
@@ -119,7 +122,7 @@ export class Envelopes {
     });
   }
 
-  /** What is kept of a container by its id, its short id or its name. */
+  /** What is kept of the container with this id, short id or name. */
   async view(wanted: string): Promise<Result<EnvelopeView, Problem>> {
     const id = this.#idOf(wanted);
     const reply = id === undefined
@@ -135,7 +138,7 @@ export class Envelopes {
     return { owner: { id, name, instance }, mounts: this.#mounts(mounts) };
   }
 
-  // Every container's, since what one can change another could be judged by.
+  // The mounts of all containers: one container must not be able to change another's rulespec.
   #mounts(more: readonly string[] = []): readonly string[] {
     const known = [...this.#newest.values()].flatMap(({ container }) => container.mounts ?? []);
     return [...new Set([...more, ...known])];
@@ -146,7 +149,7 @@ export class Envelopes {
     this.#newest.set(container.id, { container, result, facts, atMs });
   }
 
-  // A verified envelope stands only under the rulespec that it was held against.
+  // An envelope stays verified only while its rulespec is unchanged.
   #standing({ container, result }: Newest): { readonly outcome: string; readonly verified: boolean } {
     const { outcome, fingerprint } = result;
     if (outcome !== "verified") return { outcome, verified: false };
@@ -168,12 +171,12 @@ export class Envelopes {
   }
 }
 
-/** What the agent is told of its envelope, and what the operator should know beside it. */
-export type WrittenEnvelope = { readonly summary: EnvelopeSummary; readonly trouble: Problem | null };
+/** The summary for the agent, and the error for the operator. */
+export type WrittenEnvelope = { readonly summary: EnvelopeSummary; readonly error: Problem | null };
 
 const NOTHING: EnvelopeReply = { kind: "nothing" };
 
-/** What counts where nobody knows what became of an envelope. */
+/** The result of an envelope that may be kept only in part. */
 const UNKNOWN_RESULT: EnvelopeResult = {
   outcome: "failed",
   totals: NO_TOTALS,
@@ -181,7 +184,7 @@ const UNKNOWN_RESULT: EnvelopeResult = {
   at: "",
   factsJson: "{}",
   fingerprint: "",
-  trouble: null,
+  error: null,
 };
 
 function problemOf(reply: EnvelopeReply): Problem {

@@ -1,4 +1,4 @@
-// What is wrong with the rulespecs that the daemon is to hold envelopes against: for `--check`, and for the log at start.
+// The findings of the rulespecs that the daemon is to use: for `outcalld --check`, and for the log at start.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../core/finding.ts";
@@ -8,10 +8,10 @@ import { placeAt } from "../core/span.ts";
 import { reasonOf } from "../file/read-file.ts";
 import { loadChosen, type RulespecSource } from "./rulespec-source.ts";
 
-/** The rulespecs that were looked at; places name whole paths. */
+/** The findings of some rulespecs. Their places hold whole paths. */
 export type CheckedRulespecs = { readonly files: number; readonly findings: readonly Finding[] };
 
-/** Loads every rulespec that could be chosen for a container. Mounts are not known here: they are looked at with each envelope. */
+/** Loads every rulespec that could be chosen for a container. Mounts of containers are checked later, with each envelope. */
 export function checkRulespecs(source: RulespecSource): CheckedRulespecs {
   if (source === null) return { files: 0, findings: [] };
   const paths = source.kind === "file" ? ok([source.path]) : listRulespecs(source.path);

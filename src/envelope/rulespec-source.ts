@@ -1,5 +1,5 @@
-// Which rulespec applies to a container: the operator's one file, or of the operator's directory the file of the container's
-// name, else `default.yaml`. Nothing that an agent says or can write has a part in the choice.
+// Chooses the rulespec of a container: the operator's file, or in the operator's directory the file named like the container,
+// or `default.yaml`. Nothing that an agent says or can write affects the choice.
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Finding } from "../core/finding.ts";
@@ -10,19 +10,19 @@ import { reasonOf } from "../file/read-file.ts";
 import { whyUntrusted } from "../file/trust.ts";
 import { type LoadedRulespec, loadRulespec, rulespecFileName } from "../rulespec/load-rulespec.ts";
 
-/** Where the operator keeps rulespecs; null: nowhere. */
+/** Where the operator keeps rulespecs; null if there are none. */
 export type RulespecSource = { readonly kind: "file" | "dir"; readonly path: string } | null;
 
-/** The rulespec of containers that have none of their own. */
+/** The name of the rulespec for containers without their own. */
 const DEFAULT_NAME = "default";
 
-/** The file that applies, null where none is configured, or why there can be none. */
+/** The file that applies, or that none is configured, or why none can apply. */
 export type ChosenRulespec =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "none" }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Chooses for a container by its name; only a file that is not there makes way for the next. */
+/** Chooses by the container's name. The next file is tried only if the one before does not exist. */
 export function chooseRulespec(source: RulespecSource, containerName: string): ChosenRulespec {
   if (source === null) return { kind: "none" };
   if (source.kind === "file") return { kind: "file", path: source.path };
@@ -36,8 +36,8 @@ export function chooseRulespec(source: RulespecSource, containerName: string): C
 }
 
 /**
- * Loads what was chosen under the ownership rule of rule files: neither the file nor its directory may be others' to write, nor
- * may it lie where a container can: root in a container is root to the ownership rule too.
+ * Loads the chosen file under the ownership rule of rule files: only root and the daemon's user may write the file and its
+ * directory. The file must not be below a path that a container mounts, because root in a container passes that rule.
  */
 export function loadChosen(path: string, mounts: readonly string[]): LoadedRulespec {
   const untrusted = untrustedDirectory(dirname(path)) ?? mountedFile(path, mounts);
@@ -55,7 +55,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // What is not there is refused when it is opened.
+    return path; // A missing file is refused when it is opened.
   }
 }
 
@@ -74,7 +74,7 @@ function refusal(path: string, message: string): Finding {
   return { code: "rulespec.file", severity: "error", message, place: placeAt(path) };
 }
 
-/** What tells one state of the choice from another: the file, and all that changes when it is written or replaced. */
+/** A text that changes when another file is chosen, or when the chosen file is written or replaced. */
 export function fingerprintOf(source: RulespecSource, containerName: string): string {
   const chosen = chooseRulespec(source, containerName);
   return chosen.kind === "file" ? `${chosen.path} ${stateOf(chosen.path)}` : chosen.kind;

@@ -1,5 +1,5 @@
 // Path of a script in the rules directory -> its descriptor. Each part of the path is opened below the one before, never
-// through a symbolic link, and checked by its descriptor. The kernel then runs that descriptor, so nobody can replace the
+// through a symbolic link, and checked by its descriptor. The kernel then runs that descriptor, so no one can replace the
 // script between the check and the run.
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { quote } from "../core/quote.ts";

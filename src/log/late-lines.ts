@@ -1,14 +1,14 @@
-// Lines of a log, said a moment after they were noted and written many at once, so that nobody's answer waits for a disk or
-// a terminal. What is urgent is written at once, behind all that was noted before it; the end of the process loses nothing.
+// Log lines that are formatted and written a moment later, many at once, so that no answer waits for a disk or a terminal. An
+// urgent line is written at once, after all lines before it. The end of the process writes all waiting lines.
 import process from "node:process";
 
-/** How long a line may wait, in milliseconds: nobody who follows a log sees it. */
+/** How long a line may wait, in milliseconds: too short for a person who follows the log to notice. */
 const LATE_MS = 10;
 
-/** Lines that may wait, so that a burst neither grows without end nor holds the loop for long when it is written. */
+/** Most lines that wait, so that a burst needs little memory and does not hold the event loop for long. */
 export const LATE_LINES = 256;
 
-/** Lines on their way. */
+/** Waiting lines. */
 export class LateLines {
   readonly #write: (text: string) => void;
   readonly #waiting: (() => void)[] = [];
@@ -20,7 +20,7 @@ export class LateLines {
     this.#write = write;
   }
 
-  /** Notes something to be said: it is called when its time has come, and calls `line`. */
+  /** Adds a line: `say` is called when the line is due, and calls `line`. */
   note(say: () => void, isUrgent: boolean): void {
     this.#waiting.push(say);
     if (isUrgent || this.#waiting.length >= LATE_LINES) return this.flush();
@@ -29,13 +29,13 @@ export class LateLines {
     process.once("exit", this.#flush);
   }
 
-  /** Takes a whole line, its end included. */
+  /** Takes a whole line, with its line end. */
   line(text: string): void {
     if (this.#said === null) this.#write(text);
     else this.#said.push(text);
   }
 
-  /** Says and writes all that waits. */
+  /** Formats and writes all waiting lines. */
   flush(): void {
     clearTimeout(this.#timer);
     process.off("exit", this.#flush);

@@ -1,5 +1,5 @@
-// Structured log records on standard error, through LogTape: one line each, foreign text escaped, JSON for machines and a
-// compact text for a terminal.
+// Structured log records on standard error, by LogTape: one line each, with foreign text escaped, as JSON for machines or as text
+// for a terminal.
 import { configureSync, getLogger, type LogLevel, type LogRecord } from "@logtape/logtape";
 import { formatJson } from "../core/json.ts";
 import { LateLines } from "./late-lines.ts";
@@ -7,13 +7,13 @@ import { LateLines } from "./late-lines.ts";
 /** The members of a record besides its time, level and event. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | readonly string[] | undefined>>;
 
-/** Writes records: the event names what happened, the fields say to what. */
+/** Writes records: the event names what happened, and the fields give the details. */
 export type Log = {
   readonly debug: (event: string, fields: LogFields) => void;
   readonly info: (event: string, fields: LogFields) => void;
   readonly warning: (event: string, fields: LogFields) => void;
   readonly error: (event: string, fields: LogFields) => void;
-  /** Whether records of the level `debug` are written; unknown counts as yes. */
+  /** Whether records of the level `debug` are written; left out, they are. */
   readonly writesDebug?: boolean;
 };
 
@@ -29,10 +29,10 @@ export type LogConfig = {
   readonly logLevel: (typeof LOG_LEVELS)[number];
 };
 
-/** Where lines go. */
+/** Writes a line. */
 export type WriteLine = (line: string) => void;
 
-/** Sets LogTape up for this process and gives its log. */
+/** Sets up LogTape for this process and returns the log. */
 export function startLog(config: LogConfig, isTerminal: boolean, write: WriteLine): Log {
   const text = config.logFormat === "text" || (config.logFormat === "auto" && isTerminal);
   const format = text ? formatTextRecord : formatJsonRecord;
@@ -80,7 +80,7 @@ function cut(text: string): string {
   return text.length <= VALUE_LENGTH ? text : `${text.slice(0, VALUE_LENGTH)}...`;
 }
 
-/** One line of text: time, level, event, then `name=value`; values that hold more than plain characters are quoted as in JSON, so that none can pass for another member. */
+/** One line of text: time, level, event, then `name=value`. Other than plain values are quoted as in JSON, so that no value looks like another field. */
 function formatTextRecord(record: LogRecord): string {
   const { timestamp, level, properties } = record;
   const fields = Object.entries(properties).filter(([, value]) => value != null).map(([name, value]) => {

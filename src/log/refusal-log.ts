@@ -1,6 +1,5 @@
-// Refusals -> events and records of the decision log, so many a minute for each container and kind and no more: what a
-// container does wrong over and over is one record with a count, so that it cannot wash out the records of others (S004
-// section 6, product.md 2).
+// Refusals -> log lines and records of the decision log, at most so many a minute for each container and kind. Further refusals
+// become one record with a count, so that a container cannot push out the records of others.
 import type { AuditLog } from "../audit/decision-log.ts";
 import { type EventEntry, isAudit, NO_CONTAINER } from "../audit/entry.ts";
 import type { Container } from "../container/container.ts";
@@ -19,18 +18,18 @@ const REFUSAL_WINDOW_MS = 60_000;
 type Level = "info" | "warning";
 type Window = { count: number };
 
-/** One refusal, as it is logged and kept. */
+/** A refusal as it is logged and recorded. */
 type Refusal = {
   readonly kind: "refusal" | "misuse";
   readonly level: Level;
   readonly event: string;
   readonly container: Container | undefined;
   readonly reason: string | null;
-  /** What is the same for all of its kind. */
+  /** The fields that all refusals of the kind share. */
   readonly fields: LogFields;
 };
 
-/** Logs and keeps the refusals of one socket. */
+/** Logs and records the refusals of one socket. */
 export class RefusalLog {
   readonly #log: Log;
   readonly #audit: AuditLog;
@@ -43,7 +42,7 @@ export class RefusalLog {
     this.#windowMs = windowMs;
   }
 
-  /** Notes that an operation was refused; without a container the peer is none that is known. */
+  /** Notes that an operation was refused. Without a container the peer is unidentified. */
   note(operation: string, found: Problem, container: Container | undefined, asked: LogFields = {}): void {
     const { status, seed } = meaningOf(found.code);
     const fields = { code: found.code, seed, status };
@@ -51,13 +50,13 @@ export class RefusalLog {
     void this.#write({ kind: "refusal", ...common, fields }, { ...asked, ...detailOf(found) });
   }
 
-  /** Notes that a container used what belongs to another; it is on disk when this resolves. */
+  /** Notes that a container used another container's token. The record is on disk when this resolves. */
   async noteMisuse(event: string, container: Container): Promise<void> {
     const fields = { status: 401 };
     await this.#write({ kind: "misuse", level: "warning", event, container, reason: null, fields }, {});
   }
 
-  // Whoever is refused is refused whether that can be kept or not; what cannot be kept, the decision log counts itself.
+  // A refusal stands even if it cannot be recorded. The decision log counts what it cannot keep.
   async #write(refusal: Refusal, detail: LogFields): Promise<void> {
     const { level, event, container, fields } = refusal;
     const key = JSON.stringify([event, container?.id ?? null, fields["code"] ?? null]);
@@ -73,7 +72,7 @@ export class RefusalLog {
     else this.#audit.queue(entry);
   }
 
-  // There are as many windows as containers that were refused in the last minute, times the kinds of refusals.
+  // The number of windows is bounded by the containers refused in the last minute, times the kinds of refusals.
   #open(key: string, refusal: Refusal): Window {
     const window: Window = { count: 0 };
     this.#windows.set(key, window);
@@ -108,12 +107,12 @@ function entryOf({ kind, event, container, reason, fields }: Refusal, detail: Lo
   };
 }
 
-// What an agent words badly is its own affair; who is nobody, or uses what is not its own, is the operator's.
+// A malformed request is logged at info level; an unidentified peer or a foreign token at warning level.
 function levelOf(status: number): Level {
   return status === 401 || status === 403 || status >= 500 ? "warning" : "info";
 }
 
-/** What only the operator may know of a refusal: the pid, the user, what really went wrong. */
+/** The details of a refusal that only the operator may see: pid, user and the real cause. */
 function detailOf({ cause }: Problem): LogFields {
   if (cause instanceof UnavailableCause) {
     const text = cause.cause instanceof Error ? `${cause.detail}: ${cause.cause.message}` : cause.detail;

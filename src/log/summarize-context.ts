@@ -1,7 +1,7 @@
 // Context -> the one line of it that a log may hold: the members that the context table shows in logs. These are never
 // values of headers, metadata, run.context, labels, facts or environment variables, and never query strings.
 import type { Context } from "../core/context.ts";
-import type { LogForm, NamespaceRow, VariableRow } from "../core/context-member.ts";
+import type { LogForm, MemberRow } from "../core/context-member.ts";
 import { CONTEXT_NAMESPACES, CONTEXT_VARIABLES } from "../core/context-table.ts";
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { escapeText } from "../core/quote.ts";
@@ -12,19 +12,37 @@ const MEMBER_LENGTH = 200;
 /** The plain members of a context as `name=value` texts. */
 export function summarize(context: Context): string {
   const given: JsonObject = context;
-  const show = (name: string, { log }: { readonly log?: LogForm }, value: Json | undefined): readonly string[] => {
-    const text = log === undefined || value === undefined ? null : textOf(log, value, context.action_type);
-    return text === null ? [] : [`${name}=${escapeText(text, MEMBER_LENGTH)}`];
-  };
-  const variables = Object.entries<VariableRow>(CONTEXT_VARIABLES).flatMap(([name, row]) =>
-    show(name, row, given[name])
-  );
-  const members = Object.entries<NamespaceRow>(CONTEXT_NAMESPACES).flatMap(([namespace, { members }]) => {
-    const values = given[namespace];
-    if (!isJsonObject(values)) return [];
-    return Object.entries(members).flatMap(([name, row]) => show(`${namespace}.${name}`, row, values[name]));
+  const texts: string[] = [];
+  for (const { label, namespace, member, form } of SHOWN) {
+    const whole = namespace === null ? given : given[namespace];
+    const value = isJsonObject(whole) ? whole[member] : undefined;
+    const text = value === undefined ? null : textOf(form, value, context.action_type);
+    if (text !== null) texts.push(`${label}=${escapeText(text, MEMBER_LENGTH)}`);
+  }
+  return texts.join(" ");
+}
+
+/** What a log shows, in the order of the table: of a variable, or of a member of a namespace. */
+type Shown = {
+  readonly label: string;
+  readonly namespace: string | null;
+  readonly member: string;
+  readonly form: LogForm;
+};
+
+const SHOWN: readonly Shown[] = [
+  ...shownOf(null, CONTEXT_VARIABLES),
+  ...Object.entries(CONTEXT_NAMESPACES).flatMap(([namespace, { members }]) => shownOf(namespace, members)),
+];
+
+function shownOf(
+  namespace: string | null,
+  rows: Readonly<Record<string, Pick<MemberRow, "type" | "log">>>,
+): readonly Shown[] {
+  return Object.entries(rows).flatMap(([member, { log }]) => {
+    const label = namespace === null ? member : `${namespace}.${member}`;
+    return log === undefined ? [] : [{ label, namespace, member, form: log }];
   });
-  return [...variables, ...members].join(" ");
 }
 
 function textOf(form: LogForm, value: Json, actionType: string | undefined): string | null {
@@ -47,17 +65,17 @@ export function summarizeTarget(actionType: string, target: string): string {
   return escapeText(hideSecrets(actionType, target), MEMBER_LENGTH);
 }
 
-/** What was asked of a socket as a log may show it: method and path. */
+/** The method and path of a request on a socket, as a log may show them. */
 export function summarizeRequest({ method, url }: Request): { readonly method: string; readonly path: string } {
   return { method, path: escapeText(new URL(url).pathname, MEMBER_LENGTH) };
 }
 
-// A shell line is arguments, and those may be anything: headers, passwords, URLs in the middle.
+// A shell line holds arguments, which may be headers, passwords or URLs, so only its length is shown.
 function hideSecrets(actionType: string | undefined, target: string): string {
   return actionType === "shell_exec" ? `<line ${Buffer.byteLength(target)} bytes>` : cutQuery(target);
 }
 
-/** The text up to its query string, and without the user info and fragment of a URL. */
+/** The text up to its query string, without the user info and the fragment of a URL. */
 export function cutQuery(text: string): string {
   const query = text.indexOf("?");
   const path = query < 0 ? text : text.slice(0, query);

@@ -2,7 +2,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { Interruptible } from "../core/interruptible.ts";
 
-/** The length of a slice in milliseconds, plus one step. A request takes several turns of the event loop and may wait for a slice before each turn; in all it must not wait more than 50 ms. */
+/**
+ * The length of a slice in milliseconds, plus one step. A request takes several turns of the event loop and may wait for a slice
+ * before each turn; in all it must not wait more than 50 ms.
+ */
 const SLICE_MS = 4;
 
 /** Runs the work to its end and returns its result. */

@@ -10,9 +10,9 @@ import { placeAt } from "../core/span.ts";
 import { CheckedAhead } from "../rule/check-ahead.ts";
 import { compileRules, RULES_LIMIT } from "../rule/compile-rules.ts";
 import type { RuleDocument } from "../rule/document.ts";
-import { type DocumentData, openDocument } from "../rule/document-data.ts";
+import { type DocumentPart, GatheredDocuments } from "../rule/document-parts.ts";
 import { type Fingerprint, fingerprintOf } from "../rule/fingerprint.ts";
-import { type DirectoryPart, joinParts } from "../rule/parse-directory.ts";
+import type { DirectoryPart } from "../rule/parse-directory.ts";
 import type { RuleSet } from "../rule/rule-set.ts";
 import { partsOf } from "./directory-parts.ts";
 import { inSlices } from "./in-slices.ts";
@@ -77,24 +77,19 @@ function restless(dir: string): Finding {
   return { code: "rule.file", severity: "error", message, place: placeAt(dir) };
 }
 
-type DocumentPart = Extract<DirectoryPart, { kind: "document" }>;
 type LastPart = Exclude<DirectoryPart, DocumentPart>;
 
 /** The parts of one load. */
 class TakenParts {
   readonly #ahead = new CheckedAhead();
-  readonly #documents: RuleDocument[] = [];
-  readonly #findings: Finding[] = [];
-  #parts: DocumentData[] = [];
+  readonly #gathered = new GatheredDocuments();
   #rules = 0;
   #checking: Promise<unknown> = Promise.resolve();
 
   /** Takes a part; a file's last part has no document. */
-  take({ document, findings }: DocumentPart): void {
-    this.#findings.push(...findings);
-    if (document !== null) return void this.#parts.push(document);
-    for (const whole of joinParts(this.#parts).map(openDocument)) this.#check(whole);
-    this.#parts = [];
+  take(part: DocumentPart): void {
+    const whole = this.#gathered.take(part);
+    if (whole !== null) this.#check(whole);
   }
 
   /** Compiles what was taken, once all of it is checked. */
@@ -102,15 +97,14 @@ class TakenParts {
     await this.#checking;
     const { fingerprint } = last;
     if (last.kind === "refused") return { set: null, findings: [last.finding], files: 0, rules: 0, fingerprint };
-    const findings = [...this.#findings, ...last.findings];
+    const findings = [...this.#gathered.findings, ...last.findings];
     const options = { findings, files: last.files, dir, agentTimeoutMs, nowMs: Date.now(), ahead: this.#ahead };
-    const compiled = await inSlices(compileRules(this.#documents, options));
+    const compiled = await inSlices(compileRules(this.#gathered.documents, options));
     return { ...compiled, files: last.files, fingerprint };
   }
 
   // Rules over the limit are counted and not checked.
   #check(document: RuleDocument): void {
-    this.#documents.push(document);
     this.#rules += document.rules.length + document.misshapen.length;
     if (this.#rules > RULES_LIMIT) return;
     this.#checking = this.#checking.then(() => inSlices(this.#ahead.check(document)));

@@ -11,7 +11,7 @@ import type { KeepEvent, RequestEvent } from "./event.ts";
 import type { RequestStore } from "./request-store.ts";
 
 /** Reloads the rules. If they do not load, the rules in force stay. */
-export type Reload = () => Promise<Result<unknown, Problem>>;
+type Reload = () => Promise<Result<unknown, Problem>>;
 
 /** What an approval works with. */
 export type ApproveDeps = {

@@ -79,6 +79,7 @@ export function describeProposal(
       priority: rule.priority,
       log: rule.log,
       description: rule.description,
+      ...(rule.expires === null ? {} : { expires: rule.expires }),
       hosts: [...hostsOf(rule.tree)],
       covered_by: covers.map(nameRule),
     })),

@@ -10,9 +10,8 @@ import { err, ok, type Result } from "../core/result.ts";
 import { placeAt } from "../core/span.ts";
 import { readFile, reasonOf } from "../file/read-file.ts";
 import { compileRules } from "./compile-rules.ts";
-import type { RuleDocument } from "./document.ts";
-import { checkHooks } from "./hook-script.ts";
-import { AGENT_LIMITS, OPERATOR_LIMITS, parseRuleFile } from "./parse-rule-file.ts";
+import { GatheredDocuments, parseTexts } from "./document-parts.ts";
+import { AGENT_LIMITS, OPERATOR_LIMITS } from "./parse-rule-file.ts";
 import type { RuleSet } from "./rule-set.ts";
 import { whyUntrusted } from "../file/trust.ts";
 
@@ -99,17 +98,14 @@ type CompileTextsOptions = Omit<LoadOptions, "dir"> & {
 };
 
 function compileTexts(texts: readonly RuleText[], options: CompileTextsOptions): Loaded {
-  const findings: Finding[] = [...options.findings];
-  const documents: RuleDocument[] = [];
-  const sources = new Map<string, string>();
-  for (const { name, text } of texts) {
-    const parsed = parseRuleFile(name, text, options.agent === true ? AGENT_LIMITS : OPERATOR_LIMITS);
-    findings.push(...parsed.findings);
-    if (parsed.document !== null) documents.push(parsed.document);
-    sources.set(name, typeof text === "string" ? text : new TextDecoder().decode(text));
-  }
-  if (options.below !== null) findings.push(...checkHooks(options.below, documents, options.trust));
-  const { files } = options;
+  const { below, trust, files } = options;
+  const limits = options.agent === true ? AGENT_LIMITS : OPERATOR_LIMITS;
+  const gathered = new GatheredDocuments();
+  for (const part of parseTexts(texts, { limits, below, trust })) gathered.take(part);
+  const decode = (text: string | Uint8Array) => typeof text === "string" ? text : new TextDecoder().decode(text);
+  const sources = new Map(texts.map(({ name, text }) => [name, decode(text)]));
+  const { documents } = gathered;
+  const findings = [...options.findings, ...gathered.findings];
   const { set, findings: all, rules } = finish(compileRules(documents, {
     findings,
     files,

@@ -1,6 +1,6 @@
-// When a text says nothing.
+// Tests whether a text is blank.
 
-/** Whether a text is empty, or nobody would see that it is not. */
+/** Whether a text has only spaces, tabs and line breaks, or nothing. */
 export function isBlank(text: string): boolean {
   return /^[ \t\n]*$/.test(text);
 }

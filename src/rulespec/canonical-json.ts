@@ -1,5 +1,5 @@
-// Value -> its canonical text: the same for equal values, whatever their keys' order or the spelling of their numbers, and
-// different for all others.
+// Value -> canonical JSON text. Two values have the same text exactly if they are equal, whatever the order of their keys or
+// the spelling of their numbers.
 import { isJsonList, type Json } from "../core/json.ts";
 
 /** Writes a value as JSON without white space, keys sorted by code unit. */

@@ -1,14 +1,14 @@
-// One check, that is, the test of a predicate or of its `when` -> the rules that say whether it holds, and what it wants to
-// know of each value that Datalog cannot find out by itself.
+// One check (the test of a predicate or of its `when`) -> the Datalog rules that decide it, and the facts about each value that
+// Datalog cannot compute itself.
 import { NUMBER_RANGE } from "../datalog/statement.ts";
 import type { Matcher } from "./matcher.ts";
 import type { Test } from "./rulespec.ts";
 import type { ValueNode } from "./value-tree.ts";
 
-/** A check: its number, that of its claim, and the id of its value's node. */
+/** A check: its number, the number of its claim, and the id of the node of its value. */
 export type Check = { readonly number: number; readonly claim: number; readonly value: number };
 
-/** The rules of a check, one a line; all that stands in them is numbers. */
+/** The rules of a check, one a line. They contain numbers only, no text from outside. */
 export function rulesOf(test: Test, { number: k, claim: c, value: v }: Check): readonly string[] {
   const value = `selected(${c}, _, N)`;
   const everyUnlessBroken = `holds(${k}) :- present(${c}), !broken(${k}).`;
@@ -62,15 +62,15 @@ export function rulesOf(test: Test, { number: k, claim: c, value: v }: Check): r
   }
 }
 
-// No list is so long that a greater position would be another answer, and a greater number would not be one of the dialect.
+// The dialects have no greater numbers, and no list is long enough for the difference to matter.
 function position(at: number): number {
   return Math.min(at, NUMBER_RANGE.greatest);
 }
 
-/** A relation that Datalog lacks, and whether a value is in it. */
+/** A relation that Datalog cannot compute, and the function that decides whether a value is in it. */
 export type Computed = { readonly relation: string; readonly has: (node: ValueNode) => boolean };
 
-/** What is computed for each value of a test's claim, where it needs that. */
+/** The relation that is computed for each value of a test's claim, if the test needs one. */
 export function computedOf(test: Test, matcher: Matcher): Computed | undefined {
   switch (test.rule) {
     case "greater_than":

@@ -1,5 +1,5 @@
-// Rulespec and extracted values -> the Datalog program, complete: facts, rules, and nothing that a reader must add. Its
-// text is the same for the same input, and every text from outside stands in it escaped (rulespec.md 4).
+// Rulespec and extracted values -> a complete Datalog program of facts and rules. The same input gives the same text, and all
+// text from outside is escaped.
 import { invariant } from "../core/invariant.ts";
 import { type Dialect, formatProgram, formatStatement } from "../datalog/format-program.ts";
 import { parseProgram } from "../datalog/parse-program.ts";
@@ -23,26 +23,26 @@ const COMPUTED =
 // selected value and a value of the rulespec that a predicate asks about.
 `;
 
-/** How many code points of a text from outside a comment shows. */
+/** How many code points of a text from outside are shown in a comment. */
 const COMMENT_LENGTH = 200;
 
-/** Compiles a program in Soufflé's dialect; of no use where the matcher has met trouble. */
+/** Compiles a program in Soufflé's dialect. The program is meaningless if the matcher has failed. */
 export function compileProgram(rulespec: Rulespec, extraction: Extraction, matcher: Matcher): string {
   return new Compiler(rulespec, extraction, matcher).compile();
 }
 
-/** The same program in a dialect: the mechanical translation of what was compiled. */
+/** Translates a compiled program into a dialect. */
 export function translateProgram(program: string, dialect: Dialect): string {
   if (dialect === "souffle") return program;
   const statements = parseProgram(program);
-  invariant(statements.ok, "what is compiled can be read back");
+  invariant(statements.ok, "a compiled program can be parsed");
   return formatProgram(statements.value, dialect);
 }
 
-/** What is asked about a claim, with the id of the value that it is asked about. */
+/** A check with its claim and test. */
 type ValuedCheck = Check & { readonly of: Claim; readonly test: Test };
 
-/** A predicate with the checks that are made for it. */
+/** A predicate and its checks. */
 type CompiledPredicate = {
   readonly index: number;
   readonly predicate: Predicate;
@@ -50,7 +50,7 @@ type CompiledPredicate = {
   readonly condition: ValuedCheck | null;
 };
 
-/** The making of one program. */
+/** Compiles one program. */
 class Compiler {
   readonly #rulespec: Rulespec;
   readonly #extraction: Extraction;
@@ -71,7 +71,7 @@ class Compiler {
     const compiled = predicates.map((predicate, index): CompiledPredicate => {
       const { claim, test, when } = predicate;
       const check = this.#addValue(index, claim, test);
-      // The conditions' checks are numbered behind those of all predicates.
+      // The checks of conditions get the numbers after those of all predicates.
       const condition = when === null ? null : this.#addValue(predicates.length + index, when.claim, when.test);
       return { index, predicate, check, condition };
     });
@@ -152,7 +152,7 @@ class Compiler {
   }
 }
 
-/** Stands for the id of a value where there is none; no rule of such a test names it. */
+/** The id for a test without a value. No rule of such a test uses it. */
 const NO_VALUE = 0;
 
 function cut(text: string): string {

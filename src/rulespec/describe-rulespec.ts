@@ -1,8 +1,8 @@
-// Rulespec -> plain data: what a stamp covers, and what reports and JSON show of a predicate.
+// Rulespec -> plain data, for stamps, reports and JSON output.
 import type { Json } from "../core/json.ts";
 import type { Predicate, Rulespec, Test } from "./rulespec.ts";
 
-/** Everything that a rulespec says, in its order; equal for files that say the same. */
+/** Everything in a rulespec, in its order. Equal for files with the same meaning. */
 export function rulespecData({ claims, predicates }: Rulespec): Json {
   return {
     claims: claims.map(({ name, selector }) => ({ name, selector: selector.text })),
@@ -15,7 +15,7 @@ function predicateData({ claim, test, source, notes, when }: Predicate): Json {
   return { claim: claim.name, ...testData(test), source, notes, when: condition };
 }
 
-/** A test as it stands in a file; null where its rule takes no value. */
+/** A test as written in a file; the value is null if the rule takes none. */
 function testData({ rule, value }: Test): { readonly rule: string; readonly value: Json } {
   return { rule, value };
 }

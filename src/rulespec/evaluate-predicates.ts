@@ -1,4 +1,5 @@
-// Rulespec and extracted values -> answers, by the typed meaning. This is the definition; the Datalog program must agree.
+// Rulespec and extracted values -> answers, by typed evaluation. This evaluation defines the result; the Datalog program must
+// give the same.
 import type { Answer } from "./predicate-answer.ts";
 import type { Extraction } from "./extract.ts";
 import { judge, type Judgement } from "./judge.ts";
@@ -7,7 +8,7 @@ import type { Claim, Predicate, Rulespec, Test } from "./rulespec.ts";
 import { showValue } from "./show-value.ts";
 import { treeOf } from "./value-tree.ts";
 
-/** Evaluates every predicate; of no use where the matcher has met trouble. */
+/** Evaluates every predicate. The answers are meaningless if the matcher has failed. */
 export function evaluateTyped(rulespec: Rulespec, extraction: Extraction, matcher: Matcher): readonly Answer[] {
   const ask = (claim: Claim, test: Test): Asked => ({
     judgement: judge(test, extraction.valuesOf(claim), matcher),

@@ -1,5 +1,5 @@
-// Verification -> the text of `datalog_evaluation.txt` (rulespec.md 4): what was extracted, what became of each predicate and
-// why, the totals. Every text from outside is escaped, so that no line of it is anybody else's.
+// Verification -> the text of `datalog_evaluation.txt`: the extracted values, the status of each predicate with its reason, and
+// the totals. Text from outside is escaped, so it cannot add lines.
 import { countOf } from "../core/count.ts";
 import { escapeText, escapeWhole } from "../core/quote.ts";
 import type { Answer } from "./predicate-answer.ts";
@@ -10,7 +10,7 @@ import { showValue } from "./show-value.ts";
 import { treeOf } from "./value-tree.ts";
 import type { Verification } from "./verify-envelope.ts";
 
-/** How many values of one claim are shown; the program beside the report holds all of them. */
+/** How many values of a claim are shown. The program beside the report has all of them. */
 export const SHOWN_VALUES = 20;
 
 /** Writes the report. */

@@ -1,8 +1,8 @@
-// Value -> YAML that reads back as the same value: block style, every text in double quotes.
+// Value -> YAML that parses to the same value, in block style with every string in double quotes.
 import { isJsonList, type Json, type JsonObject } from "../core/json.ts";
 import { replaceUnprintable } from "../core/quote.ts";
 
-/** YAML lets a key before its colon be no longer than 1,024 characters; a longer one needs the explicit form. */
+/** The longest key that YAML allows before a colon, in characters. Longer keys need the explicit form (`? key`). */
 const KEY_LENGTH = 1_000;
 
 /** Writes a map as a document. */
@@ -23,7 +23,7 @@ function linesOf(value: Json): readonly string[] {
   });
 }
 
-// A scalar or something empty stands behind its mark, everything else on lines of its own.
+// A scalar or an empty collection follows its mark on the same line; everything else gets its own lines.
 function below(mark: string, value: Json): readonly string[] {
   const lines = linesOf(value);
   const [only] = lines;

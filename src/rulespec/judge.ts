@@ -1,14 +1,14 @@
-// Test and selected values -> whether it holds: the meaning of the twelve rules (rulespec.md 3), which the Datalog program is
-// generated from and held against.
+// Test and selected values -> whether the test holds. This file defines the twelve rules; the Datalog program is compared with
+// it.
 import type { Json } from "../core/json.ts";
 import type { Matcher } from "./matcher.ts";
 import type { Test } from "./rulespec.ts";
 import { isEqual, type ScalarNode, scalarText, treeOf, type ValueNode } from "./value-tree.ts";
 
-/** Whether a test holds, and the value that decided it, where one did. */
+/** Whether a test holds, and the value that decided it, if a single value did. */
 export type Judgement = { readonly holds: boolean; readonly decisive?: ValueNode };
 
-/** Judges values, of which none is null, by a test. */
+/** Applies a test to values, none of which is null. */
 export function judge(test: Test, values: readonly ValueNode[], matcher: Matcher): Judgement {
   switch (test.rule) {
     case "exists":
@@ -52,7 +52,7 @@ function none(values: readonly ValueNode[], holds: Holds): Judgement {
   return decisive === undefined ? { holds: true } : { holds: false, decisive };
 }
 
-// Of no value at all nothing is said that would be true of every one.
+// A rule about every value does not hold if there is no value.
 function every(values: readonly ValueNode[], holds: Holds): Judgement {
   const decisive = values.find((value) => !holds(value));
   return decisive === undefined ? { holds: values.length > 0 } : { holds: false, decisive };
@@ -86,7 +86,7 @@ function touchingMembers(members: readonly Json[]): Holds {
   return (node) => isMember(node) || (node.type === "list" && node.items.some(isMember));
 }
 
-// Scalars are looked up, so that a long list of members costs nothing for each value.
+// Scalars are found in a set, so the length of the list does not matter.
 function isMemberOf(members: readonly Json[]): Holds {
   const trees = members.map(treeOf);
   const scalars = new Set(trees.filter(isScalar).map(scalarKey));

@@ -1,5 +1,5 @@
-// An envelope as the product keeps it: the facts, and in the one member that no agent can write, what became of them. What
-// is read back is not believed: facts, rulespec, session, time and stamp must still go together.
+// A stored envelope: the facts, and the result in a member that no agent can write. A stored envelope is not trusted when it is
+// read: facts, rulespec, session, time and stamp must still match.
 import type { JsonObject } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeText, quote } from "../core/quote.ts";
@@ -13,24 +13,24 @@ import { OPERATOR_TEXT } from "./read-yaml.ts";
 import type { Rulespec } from "./rulespec.ts";
 import { digestOf, makeStamp, stampHolds } from "./stamp.ts";
 
-/** Facts with what became of them. */
+/** Facts and the result of their verification. */
 export type StoredEnvelope = { readonly facts: JsonObject; readonly verified: VerifiedMember };
 
-/** What is to be kept of a verification. */
+/** What is stored of a verification. */
 export type ToStore = {
   readonly facts: JsonObject;
   readonly outcome: VerifiedMember["outcome"];
   readonly totals: PredicateTotals;
-  /** Null where there is none that loads. */
+  /** Null if no rulespec loads. */
   readonly rulespec: Rulespec | null;
   readonly session: string;
   readonly name: string;
   readonly at: Date;
-  /** Without one nothing is stamped. */
+  /** The key of the stamp. Without it nothing is stamped. */
   readonly key: Uint8Array | null;
 };
 
-/** Makes what is kept; nothing but a verified outcome is ever stamped. */
+/** Makes the stored envelope. Only the outcome `verified` gets a stamp. */
 export function toStore({ facts, outcome, totals, rulespec, session, name, at, key }: ToStore): StoredEnvelope {
   const time = at.toISOString();
   const isStamped = outcome === "verified" && rulespec !== null && key !== null;
@@ -47,12 +47,12 @@ export function toStore({ facts, outcome, totals, rulespec, session, name, at, k
   return { facts, verified };
 }
 
-/** Writes it as the text of `envelope.yaml`. */
+/** Formats a stored envelope as the text of `envelope.yaml`. */
 export function formatStored({ facts, verified }: StoredEnvelope): string {
   return formatYaml({ facts, [VERIFIED]: verified });
 }
 
-/** Reads the text of `envelope.yaml` back. */
+/** Parses the text of `envelope.yaml`. */
 export function parseStored(file: string, source: Uint8Array | string): Result<StoredEnvelope, Problem> {
   const envelope = parseKeptEnvelope(file, source, OPERATOR_TEXT);
   if (!envelope.ok) {
@@ -66,7 +66,7 @@ export function parseStored(file: string, source: Uint8Array | string): Result<S
   return err(problem("rulespec.unverified", `${quote(file)} was not written by outcall: ${verified.error.message}`));
 }
 
-/** Why a stored envelope does not stand for verified work under this rulespec, or null. */
+/** Why a stored envelope does not count as verified under this rulespec, or null. */
 export function whyUnverified(stored: StoredEnvelope, rulespec: Rulespec, key: Uint8Array): Problem | null {
   const { facts, verified } = stored;
   const { outcome, session, at, stamp } = verified;

@@ -1,14 +1,14 @@
-// RE2 search in texts of an envelope, each pair of pattern and text searched once and paid for before: a search cannot be
-// interrupted, so what all of them may cost together is bounded.
+// RE2 search in the texts of an envelope. A search cannot be interrupted, so its cost is charged before it runs, and the total
+// cost is limited. Each pair of pattern and text is searched once.
 import type { Pattern } from "../cel/pattern.ts";
 
-/** What the searches of one verification may cost, in the steps of conditions (instructions times characters by 64). */
+/** The cost of the searches of one verification, in steps: instructions times characters, divided by 64. */
 export type SearchBudget = number;
 
-/** For files of an operator: a pattern of 30 instructions over 16 MiB, in seconds. */
+/** The budget for an operator's files: a pattern of 30 instructions over 16 MiB, which takes seconds. */
 export const OPERATOR_SEARCH: SearchBudget = 10_000_000;
 
-/** For an agent's envelope, which is verified while others wait: a tenth of a second at most. */
+/** The budget for an agent's envelope: at most a tenth of a second, because other envelopes wait. */
 export const AGENT_SEARCH: SearchBudget = 100_000;
 
 /** Searches under one budget. */
@@ -16,15 +16,15 @@ export class Matcher {
   readonly #budget: SearchBudget;
   readonly #found = new Map<Pattern, Map<string, boolean>>();
   #spent = 0;
-  #trouble: string | undefined;
+  #failure: string | undefined;
 
   constructor(budget: SearchBudget) {
     this.#budget = budget;
   }
 
-  /** Why an answer was not found; then every answer of this matcher is of no use. */
-  get trouble(): string | undefined {
-    return this.#trouble;
+  /** Why a search was not made, or undefined. After a failure all answers of this matcher are meaningless. */
+  get failure(): string | undefined {
+    return this.#failure;
   }
 
   /** Whether the pattern occurs in the text. */
@@ -38,11 +38,11 @@ export class Matcher {
 
   #search(pattern: Pattern, text: string): boolean {
     this.#spent += 1 + pattern.cost(text);
-    if (this.#spent > this.#budget) this.#trouble ??= `searches take more than ${this.#budget} steps`;
-    if (this.#trouble !== undefined) return false;
+    if (this.#spent > this.#budget) this.#failure ??= `searches take more than ${this.#budget} steps`;
+    if (this.#failure !== undefined) return false;
     const found = pattern.test(text);
     if (typeof found === "boolean") return found;
-    this.#trouble = found.reason;
+    this.#failure = found.reason;
     return false;
   }
 }

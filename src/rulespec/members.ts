@@ -1,4 +1,4 @@
-// Members of YAML maps -> what a rulespec wants them to be, collecting everything that is wrong on the way.
+// Reads members of YAML maps with the types that a rulespec needs, and collects the findings.
 import type { Finding, Severity } from "../core/finding.ts";
 import { didYouMean } from "../core/nearest.ts";
 import type { ProblemCode } from "../core/problem.ts";
@@ -9,7 +9,7 @@ import { foundText } from "../yaml/found-text.ts";
 import type { YamlMap, YamlNode, YamlScalar } from "../yaml/node.ts";
 import { isBlank } from "./blank.ts";
 
-/** A finding without its severity, which is mostly an error. */
+/** A finding without its severity. */
 export type Wrong = {
   readonly code: ProblemCode;
   readonly message: string;
@@ -17,24 +17,24 @@ export type Wrong = {
   readonly hint?: string | undefined;
 };
 
-/** What is wrong with one file, in the order of the reading. */
+/** The findings of one file, in the order in which the file is read. */
 export class Members {
   readonly findings: Finding[] = [];
 
-  /** Keeps a finding; far more than anybody reads are not kept. */
+  /** Keeps a finding. Findings beyond a limit are dropped. */
   report({ hint, ...wrong }: Wrong, severity: Severity = "error"): void {
     if (this.findings.length > FINDINGS_LIMIT) return;
     this.findings.push({ ...wrong, severity, ...(hint === undefined ? {} : { hint }) });
   }
 
-  /** The map that a node must be. */
+  /** The node as a map, or a finding. */
   map(node: YamlNode, what: string): YamlMap | undefined {
     if (node.kind === "map") return node;
     this.#wrongType(node, `${what} must be a map`);
     return undefined;
   }
 
-  /** The items of a member that is a list, or absent or empty, which are no items. */
+  /** The items of a list member. An absent or null member has no items. */
   items(owner: YamlMap, name: string): readonly YamlNode[] {
     const node = this.optional(owner, name);
     if (node === undefined) return [];
@@ -43,13 +43,13 @@ export class Members {
     return [];
   }
 
-  /** A member that may be absent or null, which means the same. */
+  /** An optional member. Null means the same as absent. */
   optional(owner: YamlMap, name: string): YamlNode | undefined {
     const node = owner.members.get(name)?.node;
     return node?.kind === "scalar" && node.value === null ? undefined : node;
   }
 
-  /** A member that must be a string which is not empty. */
+  /** A required member that must be a non-empty string. */
   text(
     owner: YamlMap,
     name: string,
@@ -65,7 +65,7 @@ export class Members {
     return this.string(node, `${name} of ${what}`);
   }
 
-  /** The string that a node must be, and not an empty one. */
+  /** The node as a non-empty string, or a finding. */
   string(node: YamlNode, what: string): (YamlScalar & { readonly value: string }) | undefined {
     if (node.kind !== "scalar" || typeof node.value !== "string") {
       const isQuotable = node.kind === "scalar" && node.value !== null;
@@ -97,7 +97,7 @@ export class Members {
   }
 }
 
-/** The place of a scalar, and of a structure the place where it begins. */
+/** The place of a scalar, or the start of a map or list. */
 export function startOf({ kind, place }: YamlNode): Place {
   return kind === "scalar" ? place : placeAt(place.file, place.line, place.column);
 }

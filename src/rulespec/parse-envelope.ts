@@ -1,4 +1,4 @@
-// Text of an envelope -> its facts (rulespec.md 1). What else it says of itself is dropped or refused.
+// Text of an envelope -> its facts. Other members are dropped or refused.
 import type { Finding } from "../core/finding.ts";
 import { compareFindings } from "../core/finding.ts";
 import { didYouMean } from "../core/nearest.ts";
@@ -12,16 +12,16 @@ import { readYaml, type TextLimits } from "./read-yaml.ts";
 /** The member that holds the facts. */
 const FACTS = "facts";
 
-/** The member that only the product writes; one that comes in is dropped. */
+/** The member that only the product writes. It is dropped from incoming envelopes. */
 export const VERIFIED = "verified";
 
-/** What an agent hands in: facts about its work, its own word. */
+/** An agent's envelope: facts about its work, as the agent states them. */
 export type Envelope = { readonly facts: YamlObject };
 
-/** An envelope as the product keeps it: with the member that only the product writes, null where there is none. */
+/** A stored envelope: with the member that only the product writes, or null if it is missing. */
 export type KeptEnvelope = Envelope & { readonly verified: YamlValue };
 
-/** Parses an envelope that comes in, or says everything that is wrong with it; `file` is its name in every place. */
+/** Parses an incoming envelope, or returns all findings. `file` is its name in every place. */
 export function parseEnvelope(
   file: string,
   source: Uint8Array | string,

@@ -1,4 +1,4 @@
-// Text of a rulespec -> Rulespec, or everything that keeps it from loading at once, each with its place (rulespec.md 1).
+// Text of a rulespec -> Rulespec, or all errors at once, each with its place.
 import { compareFindings, type Finding, hasErrors } from "../core/finding.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { quote } from "../core/quote.ts";
@@ -14,7 +14,7 @@ import { SOURCES } from "../wire/rulespec-file.ts";
 import type { Claim, Predicate, Rulespec, Source, When } from "./rulespec.ts";
 import { FACTS_PREFIX, isPrefixed, parseSelector, type Selector } from "./selector.ts";
 
-/** What a file holds: a rulespec where no finding is an error; the findings sorted by place. */
+/** The rulespec of a file, null if a finding is an error. The findings are sorted by place. */
 export type ParsedRulespec = { readonly rulespec: Rulespec | null; readonly findings: readonly Finding[] };
 
 /** Parses a rulespec; `file` is its name in every place. */
@@ -44,10 +44,10 @@ function bounded(findings: readonly Finding[]): readonly Finding[] {
   }];
 }
 
-/** Reads one file; what it gives is of use only where nothing was found to be an error. */
+/** Reads one file. The result is usable only if no finding is an error. */
 class RulespecReader {
   readonly #members = new Members();
-  /** Claims by name; null for one that is defined and not usable, so that it is not reported as undefined too. */
+  /** Claims by name; null for a claim with an error, which must not be reported as undefined as well. */
   readonly #claims = new Map<string, Claim | null>();
 
   get findings(): readonly Finding[] {
@@ -149,7 +149,7 @@ class RulespecReader {
     return this.#members.string(node, "notes of a predicate")?.value ?? null;
   }
 
-  // Undefined where there is one that cannot be used.
+  // Undefined if there is one with an error.
   #readWhen(owner: YamlMap): When | null | undefined {
     const node = this.#members.optional(owner, "when");
     if (node === undefined) return null;

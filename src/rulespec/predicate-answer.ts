@@ -1,11 +1,11 @@
-// Answer: what became of one predicate; outcome: what became of all of them.
+// The answer to one predicate, and the outcome of all of them.
 import type { PredicateTotals } from "../wire/stored-envelope.ts";
 import type { Predicate } from "./rulespec.ts";
 
-/** What a predicate gives: skipped where its `when` is not met. */
+/** The status of a predicate; `skip` if its `when` does not hold. */
 export type Status = "pass" | "fail" | "skip";
 
-/** One predicate with what it gave, and why in words. */
+/** One predicate with its status, and the reason in words. */
 export type Answer = {
   readonly index: number;
   readonly predicate: Predicate;
@@ -13,10 +13,10 @@ export type Answer = {
   readonly reason: string;
 };
 
-/** What all predicates give together; only the first is ever stamped. */
+/** The outcome of all predicates. Only `verified` is ever stamped. */
 export type Outcome = "verified" | "failed" | "vacuous";
 
-/** How many predicates gave what. */
+/** How many predicates have each status. */
 export type Totals = PredicateTotals;
 
 /** The totals of no predicates. */
@@ -28,7 +28,7 @@ export function totalsOf(answers: readonly Answer[]): Totals {
   return { passed: count("pass"), failed: count("fail"), skipped: count("skip"), total: answers.length };
 }
 
-/** The outcome of answers: nothing that failed and something that passed, or it is not verified. */
+/** The outcome of the answers: `verified` if none failed and at least one passed. */
 export function outcomeOf({ passed, failed }: Totals): Outcome {
   if (failed > 0) return "failed";
   return passed > 0 ? "verified" : "vacuous";

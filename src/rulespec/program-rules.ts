@@ -1,7 +1,7 @@
-// The rules of every program: what it is for two values to be equal, for one to include another, to be one of a list. Each
-// is asked only of the pairs that some predicate asks about, so that a program costs what it asks, not the square of it.
+// The rules that every program has: equality of values, inclusion, membership in a list. They are evaluated only for pairs of
+// values that a predicate compares, so the cost grows with the predicates, not with the square of the values.
 
-/** The relations that a program is given as facts, and those that its rules derive. */
+/** The relations of a program: those of its facts and those that rules derive. */
 export const RELATIONS = `.decl node(id: number, type: symbol)
 .decl scalar(id: number, type: symbol, text: symbol)
 .decl element(list: number, position: number, id: number)
@@ -43,7 +43,7 @@ export const RELATIONS = `.decl node(id: number, type: symbol)
 .output pred_skip
 `;
 
-/** What the rules of predicates are made of. */
+/** The relations and rules that predicates use. */
 export const LIBRARY = `// What a claim selects; nulls have been dropped, so a claim without a row is absent.
 present(C) :- selected(C, _, _).
 several(C) :- selected(C, 1, _).

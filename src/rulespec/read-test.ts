@@ -1,4 +1,4 @@
-// `rule` and `value` of a predicate or a `when` -> a test whose value has the type that its rule takes.
+// Members `rule` and `value` of a predicate or a `when` -> a test whose value has the type that its rule needs.
 import { compilePattern } from "../cel/pattern.ts";
 import { nearestName } from "../core/nearest.ts";
 import { escapeText, quote } from "../core/quote.ts";
@@ -16,7 +16,7 @@ import {
 import { type Members, startOf } from "./members.ts";
 import type { Test } from "./rulespec.ts";
 
-/** Reads the test of a map, or reports why it is none. */
+/** Reads the test in a map, or reports why there is none. */
 export function readTest(owner: YamlMap, what: string, members: Members): Test | undefined {
   const name = members.text(owner, "rule", what, `one of ${RULES.join(", ")}`);
   if (name === undefined) return undefined;

@@ -1,5 +1,5 @@
-// Bytes of a rulespec or envelope -> bounded YAML tree: as for rule files (rulespec.md 1), and besides that no value that the
-// two evaluations could see differently: whole numbers are exact, and what aliases repeat counts each time.
+// Bytes of a rulespec or envelope -> bounded YAML tree, with the limits of rule files. It also refuses values that the two
+// evaluations could read differently, such as inexact whole numbers, and counts a value each time that an alias repeats it.
 import type { Finding } from "../core/finding.ts";
 import type { ProblemCode } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
@@ -9,16 +9,16 @@ import { scanYaml, type YamlLimits } from "../yaml/scan-yaml.ts";
 import { placesOf } from "../yaml/text-places.ts";
 import { readYamlText } from "../yaml/read-text.ts";
 
-/** What a text may cost to read. */
+/** The limits of a text. */
 export type TextLimits = YamlLimits & {
   readonly sizeBytes: number;
-  /** Values, where what an alias repeats counts each time: no more than could be written without aliases. */
+  /** Most values. A value counts each time that an alias repeats it. */
   readonly nodes: number;
 };
 
 const STRUCTURE = { depth: 32, anchors: 32 } as const;
 
-/** The limits of a file that an operator gives: as many tokens for a byte as a rule file of 2 MiB may have. */
+/** The limits of an operator's file: the same ratio of tokens to bytes as a rule file. */
 export const OPERATOR_TEXT: TextLimits = {
   ...STRUCTURE,
   sizeBytes: 16 * 1024 * 1024,
@@ -26,13 +26,13 @@ export const OPERATOR_TEXT: TextLimits = {
   nodes: 1_200_000,
 };
 
-/** The limits of a text from an agent, which is read on the serving thread. */
+/** The limits of an agent's text. */
 export const AGENT_TEXT: TextLimits = { ...STRUCTURE, sizeBytes: 64 * 1024, tokens: 10_000, nodes: 10_000 };
 
-/** The tree of a text, null where it cannot be walked; the findings are all errors. */
+/** The tree of a text, null if it has none. All findings are errors. */
 export type ReadYaml = { readonly root: YamlNode | null; readonly findings: readonly Finding[] };
 
-/** Reads a text, with everything that is wrong with it as YAML. */
+/** Reads a text and reports all errors of its YAML. */
 export function readYaml(file: string, source: Uint8Array | string, limits: TextLimits): ReadYaml {
   const text = readYamlText(file, source, limits.sizeBytes);
   if (!text.ok) return { root: null, findings: [ours(text.error)] };
@@ -46,7 +46,7 @@ export function readYaml(file: string, source: Uint8Array | string, limits: Text
   return { root: isWalkable ? root : null, findings: [...findings.map(ours), ...values] };
 }
 
-// The room that reads YAML speaks of rule files.
+// The room `yaml/` reports with the codes of rule files.
 function ours(finding: Finding): Finding {
   const code: ProblemCode = finding.code === "rule.limit" ? "rulespec.limit" : "rulespec.yaml";
   return { ...finding, code };
@@ -54,7 +54,7 @@ function ours(finding: Finding): Finding {
 
 type Waiting = { readonly node: YamlNode; readonly depth: number };
 
-// A tree that aliases make is walked as often as it is shared, so the walk ends at the first limit that it breaks.
+// A shared subtree is walked each time that an alias repeats it, so the walk ends at the first limit.
 function checkValues(root: YamlNode, limits: TextLimits): readonly Finding[] {
   const findings: Finding[] = [];
   const waiting: Waiting[] = [{ node: root, depth: 0 }];
@@ -76,7 +76,7 @@ function checkValues(root: YamlNode, limits: TextLimits): readonly Finding[] {
   return findings;
 }
 
-// What no rule could compare by its value, and no condition read.
+// Numbers that rules cannot compare exactly and conditions cannot read.
 function wrongNumber(value: unknown): string | undefined {
   if (typeof value !== "number" || Number.isSafeInteger(value)) return undefined;
   if (!Number.isFinite(value)) return "a number that is not finite";

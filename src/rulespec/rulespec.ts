@@ -1,5 +1,5 @@
-// Rulespec: the operator's invariants on finished work. Claims name values of an envelope's facts, predicates say what must
-// hold of them. What has these types has been checked; nothing behind them looks at a file again.
+// Rulespec: the operator's invariants on finished work. Claims name values in an envelope's facts; predicates say what must
+// hold for them. A value of these types has been checked.
 import type { Json } from "../core/json.ts";
 import type { Pattern } from "../cel/pattern.ts";
 import type {
@@ -14,13 +14,13 @@ import type {
 } from "../wire/rulespec-file.ts";
 import type { Selector } from "./selector.ts";
 
-/** A named selector; `index` is its place in the file. */
+/** A named selector; `index` is its position in the file. */
 export type Claim = { readonly index: number; readonly name: string; readonly selector: Selector };
 
 /** The name of a rule. */
 export type RuleName = (typeof RULES)[number];
 
-/** What must hold of a claim's values: a rule with the value that it takes. */
+/** What must hold for a claim's values: a rule with its value. */
 export type Test =
   | { readonly rule: (typeof VALUELESS_RULES)[number]; readonly value: null }
   | { readonly rule: (typeof ANY_VALUE_RULES)[number]; readonly value: Json }
@@ -31,7 +31,7 @@ export type Test =
 /** Where an invariant comes from. */
 export type Source = (typeof SOURCES)[number];
 
-/** Under which condition a predicate applies. */
+/** The condition under which a predicate applies. */
 export type When = { readonly claim: Claim; readonly test: Test };
 
 /** One invariant. */

@@ -1,4 +1,4 @@
-// Text of a compiled program -> what the product's own engine finds of each predicate. What was written is what is run.
+// Text of a compiled program -> the status of each predicate, by the product's own engine. The engine runs the written text.
 import { checkProgram } from "../datalog/check-program.ts";
 import { type EngineLimits, evaluateProgram, type Model } from "../datalog/fixed-point.ts";
 import { parseProgram } from "../datalog/parse-program.ts";
@@ -13,7 +13,7 @@ export const STATUS_RELATIONS: Readonly<Record<Status, string>> = {
   skip: "pred_skip",
 };
 
-/** Every status that a program gives a predicate, by its index; in order it is one for each. */
+/** The statuses that a program gives each predicate, by index. A correct program gives exactly one. */
 export type Findings = ReadonlyMap<number, readonly Status[]>;
 
 /** Parses, checks and runs a program. */

@@ -1,8 +1,11 @@
-// Selector and facts -> the values that it selects, in order (rulespec.md 2).
+// Selector and facts -> the selected values, in order.
 import { isPrefixed, type Selector, type Step } from "./selector.ts";
 import type { ValueNode } from "./value-tree.ts";
 
-/** What a selector selects, nulls included; one with the prefix `facts.` is tried without it if it selects nothing. */
+/**
+ * The selected values, nulls included. If a selector with the prefix `facts.` selects nothing, it is applied without the
+ * prefix.
+ */
 export function select(facts: ValueNode, selector: Selector): readonly ValueNode[] {
   const selected = follow(facts, selector.steps);
   return selected.length === 0 && isPrefixed(selector) ? follow(facts, selector.steps.slice(1)) : selected;

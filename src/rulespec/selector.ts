@@ -1,4 +1,4 @@
-// Text of a selector -> steps (rulespec.md 2): fields behind dots, each followed by any number of indices or `[*]`.
+// Text of a selector -> steps: fields separated by dots, each followed by any number of indices or `[*]`.
 import { err, ok, type Result } from "../core/result.ts";
 import type { Span } from "../core/span.ts";
 import { isBlank } from "./blank.ts";
@@ -12,13 +12,13 @@ export type Step =
 /** A path into the facts. */
 export type Selector = { readonly text: string; readonly steps: readonly Step[] };
 
-/** What is malformed, and where in the text. */
+/** An error in a selector, with its range in the text. */
 export type SelectorRefusal = { readonly message: string; readonly span: Span };
 
-/** The first field of a selector that was written as if it began at the envelope's top. */
+/** The first field of a selector that is written from the top of the envelope. */
 export const FACTS_PREFIX = "facts";
 
-/** Whether a selector begins with `facts.`, which it need not. */
+/** Whether a selector begins with `facts.`, which is not needed. */
 export function isPrefixed({ steps: [first, second] }: Selector): boolean {
   return first?.kind === "field" && first.name === FACTS_PREFIX && second?.kind === "field";
 }
@@ -44,7 +44,7 @@ export function parseSelector(text: string): Result<Selector, SelectorRefusal> {
     }
     if (at === text.length) return ok({ text, steps });
     if (text[at] === "]") return refuse("stray bracket", at, at + 1);
-    if (text[at] !== ".") return refuse("behind a bracket comes a dot, another bracket or the end", at, at + 1);
+    if (text[at] !== ".") return refuse("expected a dot, another bracket or the end after a bracket", at, at + 1);
     at++;
   }
 }

@@ -1,4 +1,4 @@
-// Value -> JSON text for a reader, cut: an envelope may be one value of megabytes, and a reason is one line.
+// Value -> the beginning of its JSON text. A value may have megabytes, and a reason is one line.
 import { formatJson } from "../core/json.ts";
 import { escapeText } from "../core/quote.ts";
 import type { ValueNode } from "./value-tree.ts";
@@ -12,7 +12,7 @@ export function showValue(node: ValueNode): string {
   return shown.length > SHOWN_LENGTH ? `${escapeText(shown.slice(0, SHOWN_LENGTH).toWellFormed())}...` : shown;
 }
 
-// Nothing behind the limit is ever written, however large the value is.
+// Writes nothing beyond the limit, however large the value is.
 function beginningOf(node: ValueNode, limit: number): string {
   if (node.type === "string") return formatJson(node.value.slice(0, limit + 1));
   if (node.type !== "list" && node.type !== "map") return formatJson(node.value);

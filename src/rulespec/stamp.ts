@@ -1,5 +1,5 @@
-// What was verified -> stamp: HMAC-SHA-256 under a key that only its maker can read (rulespec.md 5). Whoever changes a fact,
-// the rulespec, the session or the time cannot make the stamp that goes with it.
+// Verified work -> stamp: an HMAC-SHA-256 under a key that only the daemon can read. Without the key no one can make the stamp
+// for a changed fact, rulespec, session or time.
 import { Buffer } from "node:buffer";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Json } from "../core/json.ts";
@@ -7,7 +7,7 @@ import { canonicalJson } from "./canonical-json.ts";
 import { rulespecData } from "./describe-rulespec.ts";
 import type { Rulespec } from "./rulespec.ts";
 
-/** What a stamp covers. */
+/** The data that a stamp covers. */
 export type Stampable = {
   readonly facts: Json;
   readonly rulespec: Rulespec;
@@ -16,20 +16,20 @@ export type Stampable = {
   readonly at: string;
 };
 
-/** Makes the stamp of what was verified; the caller has seen to it that it was. */
+/** Makes the stamp. The caller must have verified the work. */
 export function makeStamp(key: Uint8Array, { facts, rulespec, session, at }: Stampable): string {
   const covered = canonicalJson({ facts, rulespec: rulespecData(rulespec), session, at });
   return `hmac-sha256:${createHmac("sha256", key).update(covered).digest("hex")}`;
 }
 
-/** Whether a stamp is the one that goes with what it is held against. */
+/** Whether a stamp matches the data. */
 export function stampHolds(key: Uint8Array, stamp: string, stampable: Stampable): boolean {
   const expected = Buffer.from(makeStamp(key, stampable));
   const given = Buffer.from(stamp);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The digest of a value, which tells a reader what has changed; it proves nothing. */
+/** The digest of a value. It shows what has changed, but proves nothing, because anybody can compute it. */
 export function digestOf(value: Json): string {
   return `sha256:${createHash("sha256").update(canonicalJson(value)).digest("hex")}`;
 }

@@ -1,14 +1,14 @@
-// Typed values -> facts: every node gets an id, in the order in which it is first met, and its type; a scalar its value as
-// text, an element its list and position, a member its map and key. No text of a value can pose as structure.
+// Typed values -> Datalog facts. Every node gets an id, in the order of its first use, and a type. A scalar has its value as
+// text, an element its list and position, a member its map and key. Texts are symbols and cannot become structure.
 import type { Constant, Fact } from "../datalog/statement.ts";
 import { scalarText, type ValueNode } from "./value-tree.ts";
 
-/** The ids of nodes, and the facts about them. */
+/** The ids of nodes and the facts about them. */
 export class ValueFacts {
   readonly #ids = new Map<ValueNode, number>();
   readonly #facts: Fact[] = [];
 
-  /** The id of a node; the facts about a new one, and about all below it, are kept. */
+  /** The id of a node. For a new node, adds the facts about it and its descendants. */
   idOf(node: ValueNode): number {
     const known = this.#ids.get(node);
     if (known !== undefined) return known;
@@ -25,7 +25,7 @@ export class ValueFacts {
     return id;
   }
 
-  /** The facts since the last call. */
+  /** The facts that were added since the last call. */
   take(): readonly Fact[] {
     return this.#facts.splice(0);
   }

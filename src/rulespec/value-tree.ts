@@ -1,8 +1,8 @@
-// Value -> tree of typed nodes. Each node is an object of its own, also where the file shared it by an alias, so that a node
-// stands for one place in the facts.
+// Value -> tree of typed nodes. A value that an alias repeats gets a node for each place, so that a node stands for one place
+// in the facts.
 import { isJsonList, type Json } from "../core/json.ts";
 
-/** A node that holds no other. */
+/** A scalar. */
 export type ScalarNode =
   | { readonly type: "null"; readonly value: null }
   | { readonly type: "bool"; readonly value: boolean }
@@ -12,7 +12,7 @@ export type ScalarNode =
 /** A list. */
 type ListNode = { readonly type: "list"; readonly items: readonly ValueNode[] };
 
-/** A map; the order of its keys has no meaning. */
+/** A map. The order of its keys is not significant. */
 type MapNode = { readonly type: "map"; readonly members: ReadonlyMap<string, ValueNode> };
 
 /** A typed value. */
@@ -40,7 +40,7 @@ export function scalarText({ value }: ScalarNode): string {
   return typeof value === "string" ? value : String(value);
 }
 
-/** Whether two values are equal: typed and deep; maps ignore the order of keys, lists do not (rulespec.md 3). */
+/** Whether two values are equal, by type and deeply. The order of keys in maps does not count; the order in lists does. */
 export function isEqual(a: ValueNode, b: ValueNode): boolean {
   if (a.type === "list" && b.type === "list") {
     return a.items.length === b.items.length && a.items.every((item, at) => isEqualTo(item, b.items[at]));

@@ -1,6 +1,6 @@
-// The names of the files that a verification leaves, in a directory of its own.
+// The names of the files that a verification writes.
 
-/** The envelope as it is kept, the program, and the report. */
+/** The stored envelope, the program, and the report. */
 export const VERIFICATION_FILES = {
   envelope: "envelope.yaml",
   program: "rulespec.compiled.dl",

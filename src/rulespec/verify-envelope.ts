@@ -1,5 +1,5 @@
-// Rulespec and facts -> verification: compile, extract, evaluate both ways, compare (rulespec.md 4, 6). Both evaluations
-// always run; where they differ there is no outcome, only an error.
+// Rulespec and facts -> verification: compile, extract, evaluate both ways, compare. Both evaluations always run. If they
+// differ, the result is an error.
 import type { EngineLimits } from "../datalog/fixed-point.ts";
 import type { Json } from "../core/json.ts";
 import { type Problem, problem } from "../core/problem.ts";
@@ -12,22 +12,22 @@ import { AGENT_SEARCH, Matcher, OPERATOR_SEARCH, type SearchBudget } from "./mat
 import type { Rulespec } from "./rulespec.ts";
 import { type Findings, runProgram } from "./run-program.ts";
 
-/** What a verification may cost. */
+/** The limits of a verification. */
 export type VerifyLimits = { readonly search: SearchBudget; readonly engine: EngineLimits };
 
-/** For files of an operator: ten times what an envelope of 10^5 facts takes. */
+/** The limits for an operator's files: ten times what an envelope of 100,000 facts takes. */
 export const OPERATOR_VERIFY: VerifyLimits = {
   search: OPERATOR_SEARCH,
   engine: { facts: 20_000_000, steps: 100_000_000 },
 };
 
-/** For an agent's envelope: its 10,000 values under a rulespec of a hundred predicates on each, a second or two of a thread. */
+/** The limits for an agent's envelope: 10,000 values with a hundred predicates on each, which take a second or two. */
 export const AGENT_VERIFY: VerifyLimits = {
   search: AGENT_SEARCH,
   engine: { facts: 2_000_000, steps: 10_000_000 },
 };
 
-/** What came of facts under a rulespec. */
+/** The result of verifying facts against a rulespec. */
 export type Verification = {
   readonly rulespec: Rulespec;
   readonly answers: readonly Answer[];
@@ -38,13 +38,13 @@ export type Verification = {
   readonly program: string;
 };
 
-/** Verifies facts; a problem where it costs too much or where the two evaluations differ. */
+/** Verifies facts. The error is a limit, or a difference between the two evaluations. */
 export function verify(rulespec: Rulespec, facts: Json, limits: VerifyLimits): Result<Verification, Problem> {
   const matcher = new Matcher(limits.search);
   const extraction = extract(rulespec, facts);
   const program = compileProgram(rulespec, extraction, matcher);
   const answers = evaluateTyped(rulespec, extraction, matcher);
-  if (matcher.trouble !== undefined) return err(problem("rulespec.limit", matcher.trouble));
+  if (matcher.failure !== undefined) return err(problem("rulespec.limit", matcher.failure));
   const found = runProgram(program, limits.engine);
   if (!found.ok) return err(asMismatch(found.error));
   const difference = findDifference(answers, found.value);
@@ -53,13 +53,16 @@ export function verify(rulespec: Rulespec, facts: Json, limits: VerifyLimits): R
   return ok({ rulespec, answers, totals, outcome: outcomeOf(totals), extraction, program });
 }
 
-// A program that our own engine does not take is as bad as one that says something else.
+// A program that does not run is treated like one with a different result.
 function asMismatch(found: Problem): Problem {
   if (found.code === "datalog.limit") return problem("rulespec.limit", `the program takes too long: ${found.message}`);
   return problem("rulespec.engine-mismatch", `the program does not run: ${found.message}`);
 }
 
-/** Where the two evaluations differ, or undefined: each predicate has the one status that both give it, and no other is named. */
+/**
+ * The first difference between the two evaluations, or undefined. Both must give each predicate the same single status, and
+ * the program must name no other predicate.
+ */
 export function findDifference(answers: readonly Answer[], found: Findings): Problem | undefined {
   const differ = (index: number, how: string) => problem("rulespec.engine-mismatch", `predicate ${index}: ${how}`);
   for (const { index, status } of answers) {

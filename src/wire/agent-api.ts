@@ -1,4 +1,4 @@
-// The bodies of the agent socket's calls (S004 section 3). Closed maps: an unknown member is an error, never dropped.
+// The bodies of the agent socket's calls (S004 section 3). Every map is closed: an unknown member is an error.
 import { type Static, Type } from "@sinclair/typebox";
 import { flag, nullableText, text, texts } from "./described.ts";
 
@@ -7,20 +7,20 @@ const closed = { additionalProperties: false };
 /** The largest request body on either socket, in bytes. */
 export const BODY_LIMIT_BYTES = 65_536;
 
-/** The context keys an agent should send with a request (S004-FR-004.c). */
+/** The members that an agent sends with a permission request (S004-FR-004.c). */
 export const CONTEXT_KEYS = ["action_type", "target", "metadata"] as const;
 
-/** Check-in takes nothing: who is calling is what the kernel says. */
+/** Check-in takes nothing, because the kernel identifies the caller. */
 export const CheckinBody = Type.Object({}, closed);
 
-/** What a check-in gives. */
+/** The data of a check-in. */
 export const CheckinData = Type.Object({
   container_id: Type.String({ description: "The container's short id.", pattern: "^ctr-[0-9a-f]{12}$" }),
-  session_token: Type.String({ description: "What every further call must show.", minLength: 1 }),
+  session_token: Type.String({ description: "The token that every further call must carry.", minLength: 1 }),
   context_keys: texts("The members to send with a permission request."),
 }, closed);
 
-/** What a check-in gives. */
+/** The data of a check-in. */
 export type CheckinData = Static<typeof CheckinData>;
 
 /** The four kinds of action (S004-FR-013.a). */
@@ -29,13 +29,13 @@ export const ACTION_TYPES = ["tool_exec", "network_call", "file_access", "shell_
 /** A kind of action. */
 export type ActionType = (typeof ACTION_TYPES)[number];
 
-/** The token as a member of a body. */
-export const TOKEN_MEMBER = "The token, where it is not in the Authorization header.";
+/** What the member `session_token` of a body means. */
+export const TOKEN_MEMBER = "The session token, where the Authorization header does not have it.";
 
-/** A request for permission; what its members mean is checked after its shape. */
+/** A request for permission. The meaning of its members is checked after its shape. */
 export const PermissionBody = Type.Object({
   action_type: text("The kind of action: tool_exec, network_call, file_access or shell_exec."),
-  target: text("What the action is done to: a program, a host or URL, a path, a line for the shell."),
+  target: text("What the action is done to: a program, a host or URL, a path, or a shell line."),
   metadata: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: "More about the action, in the agent's own words." }),
   ),
@@ -51,9 +51,9 @@ export const WhatIfRequest = Type.Omit(PermissionBody, ["session_token"], closed
 /** The header of a recorded denial that names the record: an opaque id, which `outcall log show` accepts. */
 export const RECORD_HEADER = "outcall-record";
 
-/** The verdict as it stands in an answer. */
+/** The verdict in an answer. */
 export const VerdictData = Type.Object({
   allowed: flag("Whether the action may be done."),
-  matched_rule: nullableText("Opaque id of the rule that decided; null where none did."),
-  reason: nullableText("Why not; null when allowed."),
+  matched_rule: nullableText("Opaque id of the rule that decided; null where no rule did."),
+  reason: nullableText("Why the action is denied; null when it is allowed."),
 }, closed);

@@ -1,13 +1,13 @@
-// The envelope of every answer on both sockets: success with data, or failure with one line of text.
+// The form of every answer on both sockets: success with data, or failure with one line of text and a code.
 import type { Problem } from "../core/problem.ts";
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
-/** The schema of a successful answer around a schema of its data. */
+/** The schema of a successful answer whose data has a schema. */
 function successOf<T extends TSchema>(data: T) {
   return Type.Object({ success: Type.Literal(true), data }, { additionalProperties: false });
 }
 
-/** The schema of a successful answer whose data is not looked at yet. */
+/** The schema of a successful answer whose data is checked later. */
 export const SuccessAnswer = successOf(Type.Unknown());
 
 /** The schema of a failed answer. */

@@ -1,27 +1,27 @@
-// Unknown value -> typed value by its schema: the one place where JSON from outside gets its type.
+// Unknown value -> typed value: the one place where JSON from outside gets its type.
 import { type Static, type TSchema } from "@sinclair/typebox";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 import { didYouMean } from "../core/nearest.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
-/** A schema of this room, for rooms that pass one on. */
+/** A schema, for rooms that do not import TypeBox. */
 export type Schema = TSchema;
 
 /** The type that a schema describes. */
 export type Decoded<T extends Schema> = Static<T>;
 
-/** What does not fit: a one-line message, and a hint where a name is close to a known one. */
+/** Why a value does not fit: a message of one line, and a hint where an unknown name is close to a known one. */
 export type Mismatch = { readonly message: string; readonly hint?: string };
 
-/** The value with the schema's type, or the first thing that does not fit. */
+/** The value with the schema's type, or the first mismatch. */
 export function decode<T extends TSchema>(schema: T, value: unknown): Result<Static<T>, Mismatch> {
   const first = Value.Errors(schema, value).First();
   if (first === undefined) return ok(value as Static<T>);
   return err(describeMismatch(first));
 }
 
-/** One line for a schema error: where, what was found, what is wanted; an unknown member gets the nearest known name. */
+/** A schema error in one line: where it is, what was found and what is wanted, with the nearest name for an unknown member. */
 export function describeMismatch(error: ValueError, noun: "member" | "parameter" = "member"): Mismatch {
   const path = error.path.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   const where = path.length === 0 ? "the body" : quote(path.join("."));

@@ -1,4 +1,4 @@
-// Members with what they mean: the reference of the two sockets and `outcall schema` print the sentences.
+// Schemas of members with descriptions. The reference and `outcall schema` print the descriptions.
 import { Type } from "@sinclair/typebox";
 
 /** A text. */

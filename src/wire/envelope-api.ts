@@ -1,5 +1,5 @@
-// The calls about envelopes on both sockets (rulespec.md 6). An agent learns what became of its facts and the notes that the
-// operator wrote for it, and nothing else of the rulespec.
+// The calls about envelopes on both sockets. An agent learns the outcome of its facts and the notes that the operator wrote for
+// failed predicates, and nothing else of the rulespec.
 import { type Static, Type } from "@sinclair/typebox";
 import { TOKEN_MEMBER } from "./agent-api.ts";
 import { flag, nullableText, text, texts, whole } from "./described.ts";
@@ -17,7 +17,7 @@ export const EnvelopeBody = Type.Object({
 /** The body of `POST /v1/envelopes`. */
 export type EnvelopeBody = Static<typeof EnvelopeBody>;
 
-/** What an agent gets to know of its envelope: the notes of the predicates that failed are the operator's words for it. */
+/** What an agent learns of its envelope. The operator writes the notes of predicates for the agent. */
 export const EnvelopeSummary = Type.Object({
   session: text("The container's short id."),
   outcome: EnvelopeOutcome,
@@ -25,44 +25,44 @@ export const EnvelopeSummary = Type.Object({
   failures: texts("Notes of the predicates that failed."),
 }, closed);
 
-/** What an agent gets to know of its envelope. */
+/** What an agent learns of its envelope. */
 export type EnvelopeSummary = Static<typeof EnvelopeSummary>;
 
-/** The newest envelope of a container's life, as conditions see it. */
+/** The newest envelope of a container's instance, as conditions see it. */
 export const EnvelopeState = Type.Object({
   session: text("The container's short id."),
   container: Type.Object({ id: text("Full id."), name: text("Name.") }, {
     ...closed,
-    description: "Whose envelope it is.",
+    description: "The container that submitted the envelope.",
   }),
-  outcome: text("What became of the facts, as conditions see it."),
-  verified: flag("Whether the operator's invariants hold."),
+  outcome: text("The outcome, as conditions see it."),
+  verified: flag("Whether the operator's invariants hold for the facts."),
   ...PredicateTotals.properties,
-  at: text("When it was written, ISO 8601."),
+  at: text("When it was submitted, ISO 8601."),
   age_seconds: whole("How long ago that was.", { minimum: 0 }),
 }, closed);
 
-/** The newest envelope of a container's life. */
+/** The newest envelope of a container's instance. */
 export type EnvelopeState = Static<typeof EnvelopeState>;
 
-/** The data of `GET /api/v1/envelopes`: of the containers that have checked in. */
+/** The data of `GET /api/v1/envelopes`: the envelopes of the containers that have checked in. */
 export const EnvelopeList = Type.Array(EnvelopeState);
 
-/** The data of `GET /api/v1/envelope/:container`: the envelope as it is kept, and whether it stands for verified work. */
+/** The data of `GET /api/v1/envelope/:container`: the stored envelope, and whether it proves verified work. */
 export const EnvelopeView = Type.Object({
   container: text("Full id of the container."),
-  session: text("Id and start of the container's first process: another after a restart."),
+  session: text("The container's instance: its id and the start time of its first process. A restart changes it."),
   outcome: EnvelopeOutcome,
   ...PredicateTotals.properties,
-  at: text("When it was written, ISO 8601."),
-  stamp: nullableText("Stamp of a verified one."),
-  holds: flag("Whether the outcome is verified and its stamp holds for these facts and the rulespec as it is now."),
-  reason: nullableText("Why not."),
-  directory: text("Where its files are."),
+  at: text("When it was submitted, ISO 8601."),
+  stamp: nullableText("Stamp of a verified envelope."),
+  holds: flag("Whether the outcome is verified and the stamp is valid for these facts and the present rulespec."),
+  reason: nullableText("Why it does not hold."),
+  directory: text("Directory of the envelope's files."),
   facts: Type.Unsafe<JsonObject>(
     Type.Record(Type.String(), Type.Unknown(), { description: "The facts, the agent's own word." }),
   ),
 }, closed);
 
-/** The envelope as it is kept. */
+/** The stored envelope. */
 export type EnvelopeView = Static<typeof EnvelopeView>;

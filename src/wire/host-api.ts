@@ -5,7 +5,7 @@ import { flag, nullableText, text, texts, whole } from "./described.ts";
 
 const closed = { additionalProperties: false };
 const action = Type.Union([Type.Literal("allow"), Type.Literal("block"), Type.Literal("enrich")], {
-  description: "What the rule does where its condition is true.",
+  description: "What the rule does when its condition is true.",
 });
 
 /** The body of `POST /api/v1/rule/evaluate`. */
@@ -13,19 +13,19 @@ export const EvaluateBody = Type.Object({ context: ContextSchema }, closed);
 
 /** The body of `POST /api/v1/rule/test`. */
 export const TestBody = Type.Object({
-  expression: text("A CEL expression; it knows no definitions."),
+  expression: text("A CEL expression without definitions."),
   context: ContextSchema,
 }, closed);
 
 /** The data of an evaluation. */
 export const DecisionData = Type.Object({
-  decision: Type.Union([Type.Literal("allow"), Type.Literal("block")], { description: "What the rules give." }),
-  matched_rule: nullableText("Id of the rule that decided; null by default, when none did."),
+  decision: Type.Union([Type.Literal("allow"), Type.Literal("block")], { description: "The decision of the rules." }),
+  matched_rule: nullableText("Id of the rule that decided; null where no rule matched."),
   file: nullableText("The rule's file."),
   logged: flag("Whether the rule has log: true."),
 }, closed);
 
-/** The data of an expression test: a bad expression is a result too. */
+/** The data of an expression test. A bad expression is a result with an error, not a failed call. */
 export const TestData = Type.Object({
   result: flag("Whether the expression is true."),
   error: nullableText("Why it is neither true nor false."),
@@ -53,16 +53,18 @@ export const RuleList = Type.Array(RuleSummary);
 export const RuleDetail = Type.Object({
   id: text("Id of the rule."),
   file: text("Its file."),
-  line: whole("The line where it begins."),
-  condition: text("Its condition with every definition in its place."),
+  line: whole("The line on which the rule begins."),
+  condition: text("Its condition with every definition expanded."),
   action,
   log: flag("Whether a match is logged."),
   description: nullableText("What the rule is for."),
-  priority: whole("A lower one comes first."),
+  priority: whole("Priority; rules with a lower one come first."),
   reason: nullableText("What an agent may read when the rule blocks it."),
   egress: Type.Union([
     Type.Object({
-      mode: Type.Optional(Type.Literal("proxy", { description: "The only mode." })),
+      mode: Type.Optional(
+        Type.Literal("proxy", { description: "The gateway opens TLS for connections that the rule allows." }),
+      ),
       addresses: Type.Optional(texts("Special addresses that the gateway may dial.")),
     }, closed),
     Type.Null(),
@@ -170,6 +172,9 @@ export const StatusData = Type.Object({
     file: nullableText("The one rulespec."),
     dir: nullableText("Or the directory of rulespecs."),
   }, { ...closed, description: "Where rulespecs are; two nulls where none is configured." }),
+  clock_behind_seconds: Type.Optional(whole(
+    "How far the clock is behind the latest time that the daemon has seen; there while rules that expire are not in force for it.",
+  )),
   decision_log: Type.Object({ file: text("Its database."), state: text("ok or unavailable.") }, {
     ...closed,
     description: "The decision log.",

@@ -1,4 +1,4 @@
-// The JSON form of a lint report (S003 section 11): what `outcall lint --json` prints and `outcall schema lint` describes.
+// The JSON form of a lint report: `outcall lint --json` prints it and `outcall schema lint` describes it.
 import { type Static, Type } from "@sinclair/typebox";
 
 const closed = { additionalProperties: false };

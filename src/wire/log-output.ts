@@ -1,4 +1,4 @@
-// What `outcall log --json` prints, one record a line, and `outcall log verify --json` (product.md 2).
+// What `outcall log --json` prints, one record a line, and what `outcall log verify --json` prints.
 import { type Static, Type } from "@sinclair/typebox";
 import { JsonMap } from "./context-schema.ts";
 
@@ -54,7 +54,7 @@ const ExpressionRecord = Type.Object({
   ...link,
 }, closed);
 
-/** Anything else that is kept. */
+/** A record that is no decision. */
 const EventRecord = Type.Object({
   ...place,
   kind: Type.Union([
@@ -77,7 +77,7 @@ export const LogOutput = Type.Union([DecisionRecord, ExpressionRecord, EventReco
 
 const nullableCount = Type.Union([Type.Integer(), Type.Null()]);
 
-/** `log verify`: whether the chain is whole; if not, what is broken first, with the record's number where it is one. */
+/** `log verify`: whether the chain is whole, and if not, the first break, with the number of the record if it is in one. */
 export const LogVerifyOutput = Type.Object({
   version,
   whole: Type.Boolean(),

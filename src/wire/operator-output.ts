@@ -1,4 +1,4 @@
-// What the operator's commands print with `--json`, each with a published schema (product.md 1): `outcall schema <name>`.
+// What the operator's commands print with `--json`; `outcall schema <name>` prints each schema.
 import { type Static, Type } from "@sinclair/typebox";
 import {
   BridgeData,
@@ -27,7 +27,7 @@ export const RuleReloadOutput = Type.Object({ version, ...ReloadData.properties 
 /** `rule test`. */
 export const RuleTestOutput = Type.Object({ version, ...TestData.properties }, closed);
 
-/** `rule evaluate`: one a line, one for each context. */
+/** `rule evaluate`: one line for each context. */
 export const RuleEvaluateOutput = Type.Object({
   version,
   ...DecisionData.properties,
@@ -61,7 +61,7 @@ export const BridgeOutput = Type.Object({ version, bridge: BridgeData }, closed)
 /** `container list`. */
 export const ContainerListOutput = Type.Object({ version, containers: ContainerList }, closed);
 
-/** `doctor`: what was looked at, and what to do about it; `ok` where nothing failed. */
+/** `doctor`: the checks with their remedies; `ok` is true where no check failed. */
 export const DoctorOutput = Type.Object({
   version,
   ok: Type.Boolean(),

@@ -1,4 +1,4 @@
-// The calls of the agent socket that ask for rules (S004-FR-011, FR-012, S003-IF-006). Closed maps, as on every call.
+// The calls of the agent socket that request rules (S004-FR-011, FR-012, S003-IF-006).
 import { type Static, Type } from "@sinclair/typebox";
 import { TOKEN_MEMBER } from "./agent-api.ts";
 import { nullableText, text } from "./described.ts";
@@ -9,13 +9,13 @@ const token = { session_token: Type.Optional(text(TOKEN_MEMBER)) };
 /** The id of a rule request. */
 export const RequestId = Type.String({ description: "The request's id.", pattern: "^rr-[0-9a-f]{12}$" });
 
-/** A whole rule file, or the members of one rule: which of the two it is, is looked at after the shape. */
+/** A whole rule file, or the members of one rule. Which of the two it is, is checked after the shape. */
 export const RuleRequestBody = Type.Object(
   {
-    rule_file: Type.Optional(text("A whole rule file; then none of the three below.")),
-    description: Type.Optional(text("Of one rule: what it is for.")),
-    condition: Type.Optional(text("Of one rule: its condition.")),
-    action: Type.Optional(text("Of one rule: allow or block.")),
+    rule_file: Type.Optional(text("A whole rule file. The other three members are then left out.")),
+    description: Type.Optional(text("What the one rule is for.")),
+    condition: Type.Optional(text("The condition of the one rule.")),
+    action: Type.Optional(text("The action of the one rule: allow or block.")),
     ...token,
   },
   closed,
@@ -24,48 +24,48 @@ export const RuleRequestBody = Type.Object(
 /** A whole rule file, or the members of one rule. */
 export type RuleRequestBody = Static<typeof RuleRequestBody>;
 
-/** Access in the agent's own words, with a condition if it knows one (S003-IF-006). */
+/** A request for access in the agent's own words, with a condition if the agent knows one (S003-IF-006). */
 export const AccessRequestBody = Type.Object(
   {
     description: text("What the access is for."),
-    requested_access: text("The access, in words."),
+    requested_access: text("The requested access, in words."),
     suggested_condition: Type.Optional(text("A condition that would allow it.")),
     ...token,
   },
   closed,
 );
 
-/** Access in the agent's own words. */
+/** A request for access in the agent's own words. */
 export type AccessRequestBody = Static<typeof AccessRequestBody>;
 
-/** What a request is to whoever made it (S000, RuleRequestStatus). */
+/** The status of a request, as the agent sees it (S000, RuleRequestStatus). */
 export const RequestStatus = Type.Union(
   [Type.Literal("pending"), Type.Literal("approved"), Type.Literal("rejected")],
-  { description: "How the request stands." },
+  { description: "The status of the request." },
 );
 
-/** What a request is to whoever made it. */
+/** The status of a request, as the agent sees it. */
 export type RequestStatus = Static<typeof RequestStatus>;
 
-/** How a request stands; the reason is the operator's, of a rejected one. */
+/** The status of a request, with the operator's reason if it was rejected. */
 export const RequestState = Type.Object({
   id: RequestId,
   status: RequestStatus,
-  reason: nullableText("What the operator says of a rejected one."),
+  reason: nullableText("The operator's reason, of a rejected request."),
 }, closed);
 
-/** How a request stands. */
+/** The status of a request. */
 export type RequestState = Static<typeof RequestState>;
 
-/** A stored request in the seed's words (StoredRuleRequest). */
+/** A stored request (StoredRuleRequest). */
 export const AccessRequestData = Type.Object({
   id: RequestId,
-  submitted_at: text("When it came, ISO 8601."),
+  submitted_at: text("When it was submitted, ISO 8601."),
   status: RequestStatus,
   description: text("What the access is for."),
-  requested_access: text("The access, in words."),
+  requested_access: text("The requested access, in words."),
   suggested_condition: nullableText("A condition that would allow it."),
 }, closed);
 
-/** A stored request in the seed's words. */
+/** A stored request. */
 export type AccessRequestData = Static<typeof AccessRequestData>;

@@ -13,15 +13,15 @@ export const RequesterData = Type.Object({
   image: text("Image; empty where the source knows none."),
 }, { ...closed, description: "The container that asked, as the host knows it." });
 
-/** One request. The digest is of what an approval of it stands for: another one, and what was shown is no longer true. */
+/** One request. The digest covers what an approval would write; it changes when the request or the rules beside it change. */
 export const RuleRequestData = Type.Object({
   ...AccessRequestData.properties,
   rule_file: nullableText(
-    "The rule file as submitted, or as made of what was submitted; null where there is no condition.",
+    "The rule file as submitted, or as made from the submission; null where there is no condition.",
   ),
   container: RequesterData,
-  reason: nullableText("What the operator said of a rejected one."),
-  digest: text("Of what an approval stands for; it changes with the request and with the rules beside it."),
+  reason: nullableText("The operator's reason, of a rejected request."),
+  digest: text("Digest of what an approval would write. It changes with the request and with the rules beside it."),
 }, { ...closed, description: "A rule request." });
 
 /** One request. */
@@ -44,12 +44,16 @@ export type RuleName = Static<typeof RuleName>;
 export const ProposedRuleData = Type.Object({
   id: text("Id of the rule."),
   action: Type.Union([Type.Literal("allow"), Type.Literal("block")], { description: "What it does." }),
-  condition: text("Canonical text, the scope in it."),
+  condition: text("Its condition in canonical form, scope included."),
   priority: whole("A lower one comes first."),
   log: flag("Whether a match is logged."),
   description: nullableText("What the rule is for."),
+  expires: Type.Optional(text("The time from which on the rule is not in force; only where it has one.")),
   hosts: Type.Array(
-    Type.Object({ text: text("As it stands in the condition."), ascii: text("As a resolver spells it.") }, closed),
+    Type.Object(
+      { text: text("The text in the condition."), ascii: text("The same host as a resolver sees it.") },
+      closed,
+    ),
     { description: "Texts of the condition that a reader may take for another host." },
   ),
   covered_by: Type.Array(RuleName, { description: "The rules that always decide before it." }),
@@ -61,9 +65,9 @@ export type ProposedRuleData = Static<typeof ProposedRuleData>;
 /** What an approval would write. */
 export const ProposalData = Type.Object({
   file: text("Name of the file."),
-  scope: nullableText("The condition that keeps other containers out; null: there is none."),
+  scope: nullableText("The condition that keeps other containers out; null where the rules hold for all containers."),
   rules: Type.Array(ProposedRuleData, { description: "The rules in it." }),
-  already_allowed: flag("Whether the rules in force allow all of it already."),
+  already_allowed: flag("Whether the rules in force already allow everything that it would allow."),
   warnings: texts("Warnings of the analysis."),
 }, closed);
 
@@ -73,32 +77,34 @@ export type ProposalData = Static<typeof ProposalData>;
 /** Who decided, and when. */
 export const DecisionOfRequest = Type.Object({
   at: text("When, ISO 8601."),
-  uid: whole("Who, by the number of the user."),
+  uid: whole("User id of the operator."),
   name: nullableText("The user's name, where the host has one."),
-  file: nullableText("The file that an approval has written."),
+  file: nullableText("The file that the approval wrote."),
 }, closed);
 
-/** The data of `GET /api/v1/rule-request/:id`; without a proposal, `problem` says why an approval needs more. */
+/** The data of `GET /api/v1/rule-request/:id`. Where `proposal` is null, `problem` says why. */
 export const RuleRequestView = Type.Object({
   request: RuleRequestData,
-  submission: text("What was submitted, as it came."),
+  submission: text("The submission, unchanged."),
   proposal: Type.Union([ProposalData, Type.Null()], { description: "What an approval would write." }),
-  problem: nullableText("Why an approval needs more, or cannot be."),
-  decided: Type.Union([DecisionOfRequest, Type.Null()], { description: "Who decided, and when; null while it waits." }),
+  problem: nullableText("Why the request cannot be approved, or what an approval must add."),
+  decided: Type.Union([DecisionOfRequest, Type.Null()], {
+    description: "Who decided, and when; null while the request is pending.",
+  }),
 }, closed);
 
 /** What an operator is shown of one request. */
 export type RuleRequestView = Static<typeof RuleRequestView>;
 
-/** The body of an approval: what the operator wants otherwise than asked for, and the digest of what was shown. */
+/** The body of an approval: what the operator changes of the request, and the digest of what was shown. */
 export const ApproveBody = Type.Object({
   rule_id: Type.Optional(text("Id of the one rule.")),
-  condition: Type.Optional(text("Condition of the one rule, in place of the one that was asked for.")),
-  file_name: Type.Optional(text("Name of the file, a bare *.yaml that does not exist.")),
-  global: Type.Optional(flag("For every container: the scope is left out.")),
+  condition: Type.Optional(text("Condition of the one rule, in place of the submitted one.")),
+  file_name: Type.Optional(text("Name of the file: a bare *.yaml name that does not exist yet.")),
+  global: Type.Optional(flag("Whether the rules hold for every container; the scope is then left out.")),
   priority: Type.Optional(whole("Priority of the rules.", PRIORITY_RANGE)),
-  force: Type.Optional(flag("Also where a rule could never be reached.")),
-  digest: Type.Optional(text("Of what was shown; another one is refused.")),
+  force: Type.Optional(flag("Whether to approve although a rule could never be reached.")),
+  digest: Type.Optional(text("Digest of what was shown; the approval is refused if it has changed.")),
 }, closed);
 
 /** The body of an approval. */

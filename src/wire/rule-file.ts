@@ -1,5 +1,5 @@
-// The shape of a rule file (S003-IF-012): the one source of its types, its validation, and the JSON Schema that
-// `outcall schema rule-file` prints. Lengths stand in patterns, which count characters the same for every validator.
+// The shape of a rule file (S003-IF-012): the source of its types, its validation, and the JSON Schema that
+// `outcall schema rule-file` prints. Patterns limit lengths, because all validators count the characters of a pattern alike.
 import { type Static, Type } from "@sinclair/typebox";
 
 const closed = { additionalProperties: false };
@@ -10,7 +10,7 @@ export const PRIORITY_RANGE = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 /** The least and the greatest time limit that a rule may give its hook, in milliseconds (S003-FR-012). */
 export const HOOK_TIMEOUT_RANGE = { minimum: 1, maximum: 60_000 };
 
-// One UTF-16 unit or one whole pair, and no control or line separator; right with and without the flag `u`.
+// One UTF-16 unit or one surrogate pair, but no control or line separator; the same with and without the flag `u`.
 const PRINTABLE =
   "(?:[\\ud800-\\udbff][\\udc00-\\udfff]|[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff])";
 
@@ -23,7 +23,7 @@ export const RuleIdSchema = Type.String({
 });
 
 const Condition = Type.String({
-  description: "CEL expression over the context of a request; $name stands for a definition of the same file.",
+  description: "CEL expression over the context of a request; $name refers to a definition of the same file.",
 });
 
 const common = {
@@ -32,10 +32,14 @@ const common = {
   log: Type.Optional(Type.Boolean({ description: "Whether a match is logged.", default: false })),
   description: Type.Optional(Type.String({ description: "What the rule is for, in words." })),
   priority: Type.Optional(
-    Type.Integer({ description: "A lower one comes first, over all files.", default: 100, ...PRIORITY_RANGE }),
+    Type.Integer({
+      description: "Rules with a lower priority come first, over all files.",
+      default: 100,
+      ...PRIORITY_RANGE,
+    }),
   ),
   reason: Type.Optional(Type.String({
-    description: "What the agent may read when this rule blocks it.",
+    description: "What the agent reads when this rule blocks a request.",
     pattern: `^${PRINTABLE}{1,200}$`,
     patternErrorMessage: "1 to 200 characters in one line, without control characters",
   })),
@@ -114,7 +118,7 @@ const EnrichRuleSchema = Type.Object({
 /** A rule. */
 export const RuleSchema = Type.Union([AllowRuleSchema, BlockRuleSchema, EnrichRuleSchema]);
 
-/** What can be said of a rule whose action is missing or unknown. */
+/** The members of a rule whose action is missing or unknown. */
 export const ActionlessRuleSchema = Type.Object({
   ...common,
   action: Type.Union([Type.Literal("allow"), Type.Literal("block"), Type.Literal("enrich")]),
@@ -136,14 +140,14 @@ export const RuleFileSchema = Type.Object({
   definitions: Type.Optional(Type.Union([DefinitionsSchema, Type.Null()])),
   rules: Type.Optional(
     Type.Union([Type.Array(RuleSchema), Type.Null()], {
-      description: "Rules, from the first that is asked to the last.",
+      description: "Rules, in the order of their evaluation.",
     }),
   ),
 }, {
   ...closed,
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "Outcall rule file",
-  description: "Rules between AI agents in containers and what they ask for.",
+  description: "Rules that decide what AI agents in containers may do.",
 });
 
 /** What an allow rule says of how its traffic leaves. */

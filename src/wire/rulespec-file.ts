@@ -1,5 +1,5 @@
-// The shape of a rulespec (rulespec.md 1) as `outcall schema rulespec` prints it for editors, and the words of its rules.
-// What no schema can know (duplicate names, undefined claims, selectors, patterns) is found by the loader alone.
+// The shape of a rulespec, as `outcall schema rulespec` prints it for editors, and the names of its rules. The loader finds what
+// a schema cannot: duplicate names, undefined claims, malformed selectors and patterns.
 import { type TProperties, Type } from "@sinclair/typebox";
 
 const closed = { additionalProperties: false };
@@ -32,7 +32,7 @@ export const RULES = [
   PATTERN_RULE,
 ] as const;
 
-/** Where an invariant comes from. */
+/** The sources of an invariant. */
 export const SOURCES = ["task_prompt", "memory"] as const;
 
 function oneOf(names: readonly string[]) {
@@ -41,7 +41,7 @@ function oneOf(names: readonly string[]) {
 
 const text = Type.String({ pattern: "[^ \\t\\n]" });
 
-// A test of a claim, once for each type of value, with what else stands beside it.
+// A test of a claim, one variant for each type of value, with further members.
 function testOf<T extends TProperties>(more: T) {
   const claim = { claim: text, ...more };
   const given = Type.Not(Type.Null());

@@ -1,4 +1,4 @@
-// What `outcall rulespec` prints with `--json`, each with a published schema (rulespec.md 4, 5).
+// What `outcall rulespec` prints with `--json`; `outcall schema <name>` prints each schema.
 import { type Static, Type } from "@sinclair/typebox";
 import type { Json } from "../core/json.ts";
 import { LintFinding } from "./lint-report.ts";
@@ -8,7 +8,7 @@ const version = Type.Literal(1);
 const nullableText = Type.Union([Type.String(), Type.Null()]);
 const count = Type.Integer({ minimum: 0 });
 
-/** What became of one predicate; `value` is null where its rule takes none. */
+/** The result of one predicate; `value` is null where its rule takes none. */
 const PredicateResult = Type.Object({
   index: count,
   status: Type.Union([Type.Literal("pass"), Type.Literal("fail"), Type.Literal("skip")]),
@@ -35,7 +35,7 @@ export const VerificationOutput = Type.Object({
 /** A verification as JSON. */
 export type VerificationOutput = Static<typeof VerificationOutput>;
 
-/** Why there is no verification: what does not load, or cannot be evaluated. */
+/** Why there is no verification: the findings of what does not load or cannot be evaluated. */
 export const VerifyErrorOutput = Type.Object({
   version,
   outcome: Type.Literal("error"),
@@ -55,10 +55,10 @@ export const RulespecCompileOutput = Type.Object({
   program: Type.String(),
 }, closed);
 
-/** `rulespec install`: where the file is now. */
+/** `rulespec install`: the path of the installed file. */
 export const RulespecInstallOutput = Type.Object({ version, file: Type.String() }, closed);
 
-/** `rulespec plan-verify`: whether there is a verified envelope whose stamp holds, else why not. */
+/** `rulespec plan-verify`: whether there is a verified envelope with a valid stamp, and if not, why. */
 export const RulespecPlanVerifyOutput = Type.Object(
   { version, verified: Type.Boolean(), reason: nullableText },
   closed,

@@ -1,15 +1,15 @@
-// Value and schema -> what does not fit, down to the variant that was meant. Typebox's own error of a union says nothing,
-// and a record's stops at its first bad name; here each gets the errors that somebody can act on.
+// Value and schema -> the errors of the value. TypeBox reports a union as one error without details and a record only up to its
+// first bad name; here a union is reported by the errors of the variant that was meant, and a record by all its bad names.
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 
-/** What kind of error it is, as far as its words depend on it. */
+/** The kind of an error, as far as its message depends on it. */
 type ShapeErrorKind = "unknown-member" | "pattern" | "other";
 
-/** One error: where (a JSON pointer), of what kind, against which schema. */
+/** One error: its place as a JSON pointer, its kind and its schema. */
 export type ShapeError = { readonly path: string; readonly kind: ShapeErrorKind; readonly schema: TSchema };
 
-/** Chooses the variant of a union of structures that a value was meant for. */
+/** Chooses the variant of a union that a value was meant for. */
 export type ChooseVariant = (variants: readonly TSchema[], value: unknown) => TSchema | undefined;
 
 /** Whether a value has the shape of a schema. */
@@ -17,7 +17,7 @@ export function hasShape<T extends TSchema>(schema: T, value: unknown): value is
   return Value.Check(schema, value);
 }
 
-/** Every error, lazily, since hostile values have many. */
+/** Every error, lazily, because a hostile value can have very many. */
 export function* shapeErrors(
   schema: TSchema,
   value: unknown,

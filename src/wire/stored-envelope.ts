@@ -1,32 +1,32 @@
-// The member `verified` of an envelope that the product keeps: what became of its facts. No agent can write it.
+// The member `verified` of a stored envelope: the outcome of its facts. Agents cannot write it.
 import { type Static, Type } from "@sinclair/typebox";
 import { whole } from "./described.ts";
 
 const nullableText = Type.Union([Type.String(), Type.Null()]);
 
-/** An outcome as it stands in files and answers. */
+/** An outcome, in files and answers. */
 export const EnvelopeOutcome = Type.Union([
   Type.Literal("verified"),
   Type.Literal("failed"),
   Type.Literal("vacuous"),
   Type.Literal("unverified"),
-], { description: "What became of the facts; unverified where no rulespec is configured." });
+], { description: "The outcome of the facts; unverified where no rulespec is configured." });
 
-/** An outcome as it stands in files and answers. */
+/** An outcome, in files and answers. */
 export type EnvelopeOutcome = Static<typeof EnvelopeOutcome>;
 
-/** How many predicates gave what. */
+/** The number of predicates by result. */
 export const PredicateTotals = Type.Object({
   passed: whole("Predicates that hold.", { minimum: 0 }),
-  failed: whole("Predicates that do not.", { minimum: 0 }),
+  failed: whole("Predicates that do not hold.", { minimum: 0 }),
   skipped: whole("Predicates whose when does not hold.", { minimum: 0 }),
   total: whole("All predicates.", { minimum: 0 }),
 }, { additionalProperties: false });
 
-/** How many predicates gave what. */
+/** The number of predicates by result. */
 export type PredicateTotals = Static<typeof PredicateTotals>;
 
-/** What became of the facts beside it, and the stamp where they were verified under a key. */
+/** The outcome of the facts beside this member, with the stamp where they were verified under a key. */
 export const VerifiedMember = Type.Object({
   outcome: EnvelopeOutcome,
   totals: PredicateTotals,
@@ -39,5 +39,5 @@ export const VerifiedMember = Type.Object({
   stamp: nullableText,
 }, { additionalProperties: false });
 
-/** What became of the facts beside it. */
+/** The outcome of the facts beside this member. */
 export type VerifiedMember = Static<typeof VerifiedMember>;

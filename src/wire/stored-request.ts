@@ -1,12 +1,12 @@
-// A rule request as the state directory keeps it: one JSON text a request, read back under the same schema that names
-// its type, so that a damaged record is an error and never half a request.
+// A rule request as the state directory stores it: one JSON text for each request. The schema checks it when it is read, so that
+// a damaged record is an error and never half a request.
 import { type Static, Type } from "@sinclair/typebox";
 import { RequestId } from "./request-agent.ts";
 
 const closed = { additionalProperties: false };
 const nullableText = Type.Union([Type.String(), Type.Null()]);
 
-/** What was asked for, in the form in which it was. */
+/** A submission, in the form in which the agent sent it. */
 const SubmissionSchema = Type.Union([
   Type.Object({ form: Type.Literal("file"), ruleFile: Type.String() }, closed),
   Type.Object({
@@ -23,10 +23,10 @@ const SubmissionSchema = Type.Union([
   }, closed),
 ]);
 
-/** What was asked for. */
+/** A submission. */
 export type Submission = Static<typeof SubmissionSchema>;
 
-/** The container that asked; where it has no name of its own, a rule can only know it by its id. */
+/** The container that submitted the request. `named` is false where rules know the container by its id alone. */
 const RequesterSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -34,18 +34,18 @@ const RequesterSchema = Type.Object({
   named: Type.Boolean(),
 }, closed);
 
-/** The container that asked. */
+/** The container that submitted the request. */
 export type Requester = Static<typeof RequesterSchema>;
 
-/** Who decides: the host socket's peer, its name where the host has one for it. */
+/** The operator who decided: the user of the host socket's peer, with the name if the host has one. */
 const DeciderSchema = Type.Object({ uid: Type.Integer(), name: nullableText }, closed);
 
-/** Who decides. */
+/** The operator who decided. */
 export type Decider = Static<typeof DeciderSchema>;
 
 const decision = { at: Type.String(), by: DeciderSchema, digest: Type.String() };
 
-/** How a request stands. An approving one may have its file in the rules directory, and may not. */
+/** The state of a request. The file of an `approving` request may or may not be in the rules directory. */
 const RequestStateSchema = Type.Union([
   Type.Object({ status: Type.Literal("pending") }, closed),
   Type.Object({ status: Type.Literal("approving"), ...decision, file: Type.String() }, closed),
@@ -53,7 +53,7 @@ const RequestStateSchema = Type.Union([
   Type.Object({ status: Type.Literal("rejected"), ...decision, reason: nullableText }, closed),
 ]);
 
-/** How a request stands. */
+/** The state of a request. */
 export type StoredState = Static<typeof RequestStateSchema>;
 
 /** A request. */
@@ -62,11 +62,11 @@ export const StoredRequestSchema = Type.Object({
   submittedAt: Type.String(),
   requester: RequesterSchema,
   submission: SubmissionSchema,
-  /** What a list shows of it. */
+  /** The description in lists. */
   description: Type.String(),
   requestedAccess: Type.String(),
   suggestedCondition: nullableText,
-  /** The rule file as submitted, or as made of what was submitted; null where there is no condition yet. */
+  /** The rule file as submitted, or as made from the submission; null where there is no condition yet. */
   ruleFile: nullableText,
   state: RequestStateSchema,
 }, closed);

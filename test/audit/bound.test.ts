@@ -52,7 +52,7 @@ test("boundObject: everything too long at once still fits and keeps the names of
   expect(bound).toMatchObject({ run: { parsed: true }, http: { body_size: 1 }, network: { port: 1 } });
 });
 
-test("boundObject: what has no room for its names is one mark", () => {
+test("boundObject: where the names of members do not fit, one mark replaces all of them", () => {
   const members = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`member-${index}`, true]));
   expect(boundObject(members, CONTEXT_LIMIT_BYTES)).toEqual({
     cut: expect.stringMatching(/^<cut \d+ bytes sha256 [0-9a-f]{64}>$/),
@@ -65,5 +65,6 @@ describe("boundText", () => {
     expect(boundText("abcd", 3)).toBe(`abc<cut 4 bytes sha256 ${digest("abcd")}>`);
   });
 
-  test("never between the halves of a pair", () => expect(boundText("ab\u{1f600}c", 3)).toStartWith("ab<cut 7 bytes"));
+  test("never cut between the halves of a surrogate pair", () =>
+    expect(boundText("ab\u{1f600}c", 3)).toStartWith("ab<cut 7 bytes"));
 });

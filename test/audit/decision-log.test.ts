@@ -32,7 +32,7 @@ async function until(condition: () => boolean): Promise<void> {
 const detailOf = (body: string) => JSON.parse(body).detail;
 const kinds = (state: StateDir) => state.records().map(({ kind, decision }) => decision ?? kind);
 
-test("append: on disk when it resolves, with all that was queued before", async () => {
+test("append: the entry and all queued before it are on disk when it resolves", async () => {
   using state = new StateDir();
   const { log } = await openTestLog(state);
   expect(log.queue(decisionEntry())).toEqual(KEPT);
@@ -41,7 +41,19 @@ test("append: on disk when it resolves, with all that was queued before", async 
   await log.close();
 });
 
-test("append: many at once are all kept, in order, and some go together", async () => {
+test("newestAtMs: the time of the newest record when the log was opened", async () => {
+  using state = new StateDir();
+  const first = await openTestLog(state);
+  expect(first.log.newestAtMs).toBeNull();
+  await first.log.append(blockEntry({ at: new Date(9_000) }));
+  await first.log.append(blockEntry({ at: new Date(7_000) }));
+  await first.log.close();
+  const second = await openTestLog(state);
+  expect(second.log.newestAtMs).toBe(7_000);
+  await second.log.close();
+});
+
+test("append: many at once are all kept, in order, in fewer batches", async () => {
   using state = new StateDir();
   const { log } = await openTestLog(state);
   const entries = Array.from({ length: 500 }, (_, index) => blockEntry({ rule: `rule-${index}` }));
@@ -52,7 +64,7 @@ test("append: many at once are all kept, in order, and some go together", async 
   expect(verifyLog(state.dir)).toMatchObject({ value: { whole: true, walked: { records: 500 } } });
 });
 
-test("queue: on disk soon, without anybody waiting for it", async () => {
+test("queue: the entry is on disk soon, although nothing awaits it", async () => {
   using state = new StateDir();
   const { log } = await openTestLog(state);
   log.queue(decisionEntry());
@@ -60,7 +72,7 @@ test("queue: on disk soon, without anybody waiting for it", async () => {
   await log.close();
 });
 
-test("close: what waits is written, and nothing more is kept", async () => {
+test("close: waiting entries are written, and later ones are refused", async () => {
   using state = new StateDir();
   const { log } = await openTestLog(state);
   for (let count = 0; count < 1_000; count++) log.queue(decisionEntry());
@@ -71,7 +83,7 @@ test("close: what waits is written, and nothing more is kept", async () => {
   expect(await log.append(blockEntry())).toEqual(UNKEPT);
 });
 
-test("the queue: at its limit kept, past it not, and the first record behind it says how many", async () => {
+test("the queue: entries over the limit are lost, and the next record says how many", async () => {
   using state = new StateDir();
   const { log } = await openTestLog(state);
   for (let count = 0; count < QUEUE_LIMIT; count++) expect(log.queue(decisionEntry())).toEqual(KEPT);
@@ -95,7 +107,7 @@ describe("when a batch cannot be written", () => {
     return { ...opened, mend };
   }
 
-  test("whoever waits is told, and so is everybody after", async () => {
+  test("waiting entries get an error, and so do later ones", async () => {
     using state = new StateDir();
     const { log, troubles, mend } = await broken(state);
     expect(await Promise.all([log.append(blockEntry()), log.append(blockEntry())])).toEqual([UNKEPT, UNKEPT]);
@@ -107,7 +119,7 @@ describe("when a batch cannot be written", () => {
     await log.close();
   });
 
-  test("the first record after it is the number and time of what was lost, and then all goes on", async () => {
+  test("the first record afterwards has the number and time range of the lost ones, and writing goes on", async () => {
     using state = new StateDir();
     const { log, troubles, mend } = await broken(state);
     const from = Date.now();
@@ -131,7 +143,7 @@ describe("when a batch cannot be written", () => {
     expect(verifyLog(state.dir)).toMatchObject({ value: { whole: true, walked: { records: 4 } } });
   });
 
-  test("what was queued behind it is not lost", async () => {
+  test("entries queued after it are not lost", async () => {
     using state = new StateDir();
     const { log, mend } = await broken(state);
     for (let count = 0; count < BATCH_LIMIT; count++) log.queue(decisionEntry());
@@ -163,7 +175,7 @@ describe("when a batch cannot be written", () => {
   });
 });
 
-test("old records go while the log is open", async () => {
+test("old records are removed while the log is open", async () => {
   using state = new StateDir();
   const { log } = await openTestLog(state, { keepMs: 3_600_000, maxBytes: 1e12 });
   await log.append(blockEntry({ at: new Date(Date.now() - 7_200_000) }));
@@ -175,7 +187,7 @@ test("old records go while the log is open", async () => {
   expect(verifyLog(state.dir)).toMatchObject({ value: { whole: true, walked: { removed: 1 } } });
 });
 
-test("open: what cannot be opened is a problem", async () => {
+test("open: a log that cannot be opened is a problem", async () => {
   const onError = () => {};
   const opened = await DecisionLog.open({ stateDir: "/nonexistent", limits: NO_LIMITS, clock: systemClock, onError });
   expect(opened).toMatchObject({ ok: false, error: { code: "audit.store" } });

@@ -50,7 +50,7 @@ test("a record holds the hash of the one before, and its own is of all its membe
   });
 });
 
-test("it goes on where it ended, also where the head is behind as after a kill", async () => {
+test("the chain continues where it ended, also if the head is behind after a kill", async () => {
   using state = original.copy();
   const head = readFileSync(state.paths.head);
   const first = await TestAppender.open(state);
@@ -65,7 +65,7 @@ test("it goes on where it ended, also where the head is behind as after a kill",
   expect(verifyLog(state.dir)).toMatchObject({ value: { whole: true, walked: { records: 13 } } });
 });
 
-test("a file that a kill left beside the head is no hindrance", async () => {
+test("a file that a kill left beside the head does no harm", async () => {
   using state = original.copy();
   writeFileSync(`${state.paths.head}.new`, "half of a he");
   const log = await TestAppender.open(state);
@@ -120,7 +120,7 @@ const refused: readonly { note: string; change: (paths: LogPaths) => void; code:
   },
 ];
 
-describe("Store.open refuses, and leaves as it is", () => {
+describe("Store.open refuses, and leaves unchanged", () => {
   for (const { note, change, code, message } of refused) {
     test(note, async () => {
       using state = original.copy();
@@ -153,7 +153,7 @@ describe("Store.open refuses, and leaves as it is", () => {
       state.change(change);
       const opened = await Store.open(state.dir);
       expect(opened).toMatchObject({ ok: false, error: { message: expect.stringContaining(message) } });
-      expect(opened.ok ? "" : opened.error.hint).toContain("nothing of it is changed");
+      expect(opened.ok ? "" : opened.error.hint).toContain("the daemon leaves the files unchanged");
     });
   }
 
@@ -162,7 +162,7 @@ describe("Store.open refuses, and leaves as it is", () => {
   });
 });
 
-describe("append fails, and the store is opened anew", () => {
+describe("append fails, and the store is opened again", () => {
   test("when the head cannot be written: nothing of the batch is there", async () => {
     using state = original.copy();
     const log = await TestAppender.open(state);

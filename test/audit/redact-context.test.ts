@@ -102,9 +102,9 @@ test("a value of another type than the table says is hidden", () => {
   });
 });
 
-test("nothing is there where nothing was", () => expect(redactContext({}, { ordered: false })).toEqual({}));
+test("an empty context stays empty", () => expect(redactContext({}, { ordered: false })).toEqual({}));
 
-describe("the arguments of a host's context, of which nobody knows the order", () => {
+describe("the arguments of a host's context, whose order is unknown", () => {
   const run = (flags: readonly string[], args: readonly string[]) => host({ run: { tool: "x", flags, args } })["run"];
 
   test("stay where no flag takes a secret", () => {

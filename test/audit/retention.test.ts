@@ -45,7 +45,7 @@ describe("by age", () => {
     expectWhole(state, 3, 3);
   });
 
-  test("all of a log, slice by slice, and then it goes on", async () => {
+  test("a whole log is removed slice by slice, and the log continues", async () => {
     using state = new StateDir();
     const log = await TestAppender.open(state, { keepMs: 1_000, maxBytes: 1e12 }, NOW);
     const old = Array.from({ length: 20 * SLICE_RECORDS + 1 }, () => blockEntry({ at: ago(2_000) }));
@@ -119,7 +119,7 @@ describe("by size", () => {
     expect(left.length).toBeLessThan(21);
   });
 
-  test("what is held is counted again at the next start", async () => {
+  test("the sizes by container are counted again at the next start", async () => {
     using state = new StateDir();
     const size = sizeOf(await probe());
     const first = await TestAppender.open(state, NO_LIMITS, NOW);
@@ -132,7 +132,7 @@ describe("by size", () => {
     expect(state.records().length).toBeLessThan(31);
   });
 
-  test("the file is about as large as is said", async () => {
+  test("the file is about as large as the estimate", async () => {
     using state = new StateDir();
     const maxBytes = 1_000_000;
     const log = await TestAppender.open(state, { keepMs: 1e12, maxBytes }, NOW);

@@ -26,14 +26,14 @@ beforeAll(async () => {
 });
 afterAll(() => original[Symbol.dispose]());
 
-test("the log as it was left is whole", () => {
+test("an unchanged log is whole", () => {
   expect(verifyLog(original.dir)).toMatchObject({
     ok: true,
     value: { whole: true, walked: { records: RECORDS - 4, removed: 4, end: { seq: RECORDS } } },
   });
 });
 
-test("progress is told", async () => {
+test("progress is reported", async () => {
   using state = new StateDir();
   const log = await TestAppender.open(state);
   for (let batch = 0; batch < 25; batch++) await log.append(...Array.from({ length: 100 }, () => decisionEntry()));
@@ -145,13 +145,13 @@ describe("verifyLog finds", () => {
     }
   }
 
-  test("a chain that was made anew without the key", () => {
+  test("a chain that was made again without the key", () => {
     using state = original.copy();
     forge(state, { contexts: new Uint8Array(32), records: new Uint8Array(32), marks: new Uint8Array(32) });
     expect(verifyLog(state.dir)).toMatchObject({ value: { whole: false, broken: { seq: 11 } } });
   });
 
-  test("a chain that was made anew with the key, but for the head", () => {
+  test("a chain that was made again with the key, but without its head", () => {
     using state = original.copy();
     forge(state, keyOf(state));
     expect(verifyLog(state.dir)).toEqual({
@@ -220,7 +220,7 @@ describe("verifyLog finds", () => {
       note: "half a key",
       change: ({ key }) => truncateSync(key, 16),
       code: "audit.store",
-      message: "is not a key of our own",
+      message: "is not a valid key file",
     },
     {
       note: "a key for all to read",

@@ -42,3 +42,10 @@ ns-4026532201-77${" ".repeat(50)}ctr-00ff00ff00ff  -             2026-11-21T10:0
     expectSchema("container-list", stdout);
   });
 });
+
+test("a member of the operators' group is told that it may only read, a stranger is told who may connect", async () => {
+  const answer = (code: string) => [[403, { success: false, error: "not for you", code }]] as const;
+  const show = async (code: string) => (await against(answer(code), ["rule", "reload"])).stderr;
+  expect(await show("daemon.read-only")).toBe("Error: not for you\n");
+  expect(await show("daemon.forbidden")).toStartWith("Error: not for you\nHint: only root, the daemon's user and ");
+});

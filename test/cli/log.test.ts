@@ -200,7 +200,7 @@ describe("log verify", () => {
   });
 
   test("no log: exit 1, and where to look", async () => {
-    const hint = "name the daemon's state directory with --state-dir; it is root's or the daemon's user's to read";
+    const hint = "name the daemon's state directory with --state-dir; only root and the daemon's user can read it";
     const argv = ["log", "verify", "--state-dir", "/nonexistent"];
     const stderr = `Error: no decision log in "/nonexistent"\nHint: ${hint}\n`;
     expect(await runOutcall(argv)).toEqual({ exit: 1, stdout: "", stderr });

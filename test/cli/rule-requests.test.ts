@@ -26,7 +26,14 @@ const VIEW: RuleRequestView = {
     file: `90-agent-${ID}.yaml`,
     scope: 'agent.name == "bu\\u0456lder"',
     rules: [{
-      ...{ id: "a", action: "allow", priority: 1_000_000, log: false, description: "one\nline" },
+      ...{
+        id: "a",
+        action: "allow",
+        priority: 1_000_000,
+        log: false,
+        description: "one\nline",
+        expires: "2026-12-31T18:00:00Z",
+      },
       condition: 'agent.name == "bu\\u0456lder" && network.hostname == "g\\u0456t"',
       hosts: [{ text: "gіt", ascii: "xn--gt-n2a" }],
       covered_by: [{ rule: "x", file: "00\n.yaml", action: "block" }, { rule: "y", file: "01.yaml", action: "allow" }],
@@ -107,6 +114,7 @@ Action:           allow
 Priority:         1000000
 Log:              false
 Description:      one\\u{a}line
+Expires:          2026-12-31T18:00:00Z
 Condition:        agent.name == "bu\\u{456}lder" && network.hostname == "g\\u{456}t"
 Host:             "g\\u{456}t" is xn--gt-n2a
 Never gets past:  rule "x" of 00\\u{a}.yaml (block)

@@ -24,6 +24,12 @@ Decision log:  /var/lib/outcall/decisions.db, ok
     );
   });
 
+  test("says that the clock was set back", () => {
+    expect(formatStatus({ ...STATUS, clock_behind_seconds: 7_265 })).toContain(
+      "\nClock:         2 h 1 min behind the latest time seen: rules that expire are not in force\n",
+    );
+  });
+
   test("says what is wrong", () => {
     const text = formatStatus({
       ...STATUS,

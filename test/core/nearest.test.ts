@@ -21,7 +21,7 @@ test.each([
   expect(nearestName(name, KNOWN) ?? "none").toBe(nearest ?? "none");
 });
 
-test("didYouMean asks, or says nothing", () => {
+test("didYouMean gives a question, or nothing", () => {
   expect(didYouMean("hostnam", KNOWN)).toBe('did you mean "hostname"?');
   expect(didYouMean("zzzzzz", KNOWN)).toBeUndefined();
 });

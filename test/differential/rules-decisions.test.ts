@@ -7,7 +7,7 @@ import { withoutIndex } from "../../src/rule/rule-set.ts";
 import { generateContext } from "../support/generate/context.ts";
 import { type GeneratedSet, generateSet, writeFiles } from "../support/generate/rules.ts";
 import { caseText, type GeneratedCase, keepCase, shrink } from "../support/generate/shrink.ts";
-import { decidePlain, orderPlain, type PlainDecision } from "../support/plain/rules.ts";
+import { decidePlain, orderPlain, PLAIN_NOW_MS, type PlainDecision } from "../support/plain/rules.ts";
 import { seededRandom } from "../support/random.ts";
 import { CASES } from "../support/cases.ts";
 
@@ -21,6 +21,7 @@ const TURN = { requester: "test", signal: new AbortController().signal };
 function hooksOf({ hooks }: GeneratedSet): HookOptions {
   return {
     turn: TURN,
+    nowMs: PLAIN_NOW_MS,
     runHook: (rule) => {
       const output = hooks[rule.enrich?.script ?? ""] ?? null;
       return Promise.resolve(output === null ? { ok: false, error: "it fails" } : { ok: true, value: output });
@@ -62,7 +63,7 @@ test(`random rule sets: the engine decides as the plain evaluator does (seed ${S
       }
       expect(summary(await evaluateWithHooks(withoutIndex(set), context, hooksOf(generated)))).toEqual(engine);
       // Without hooks each of them is one that failed.
-      expect(summary(evaluateRules(set, context))).toEqual(decidePlain(rules, context, () => null));
+      expect(summary(evaluateRules(set, context, PLAIN_NOW_MS))).toEqual(decidePlain(rules, context, () => null));
       const by = plain.matched_rule === null ? "no rule" : "a rule";
       count(`${plain.decision} by ${by}${plain.warned.length === 0 ? "" : ", warned"}`);
     }

@@ -113,9 +113,9 @@ describe("write", () => {
 
   test("unverified where no rulespec is configured", async () => {
     const none = bench.start(null);
-    const { summary, trouble } = await write(GOOD, a, none);
+    const { summary, error } = await write(GOOD, a, none);
     expect(summary).toMatchObject({ outcome: "unverified", total: 0, failures: [] });
-    expect(trouble).toBeNull();
+    expect(error).toBeNull();
     expect(none.contextOf(a)).toMatchObject({ verified: false, outcome: "unverified", facts: { done: true } });
   });
 
@@ -153,9 +153,9 @@ describe("write", () => {
   for (const { note, change, code } of broken) {
     test(`a rulespec that ${note} fails everything, and only the operator learns why`, async () => {
       change();
-      const { summary, trouble } = await write(GOOD);
+      const { summary, error } = await write(GOOD);
       expect(summary).toMatchObject({ outcome: "failed", passed: 0, failed: 0, skipped: 0, total: 0, failures: [] });
-      expect(trouble).toMatchObject({ code });
+      expect(error).toMatchObject({ code });
       expect(envelopes.contextOf(a)).toMatchObject({ verified: false, outcome: "failed" });
     });
   }
@@ -163,9 +163,9 @@ describe("write", () => {
   test("a rulespec below what a container mounts is never read, whichever container it is", async () => {
     const mounting = (id: string, path: string) => ({ ...containerIn(id), mounts: ["/nowhere", path] });
     for (const path of [bench.specs, bench.dir, `${bench.dir}/`, "/", join(bench.specs, "default.yaml")]) {
-      const { summary, trouble } = await write(GOOD, mounting("a", path));
+      const { summary, error } = await write(GOOD, mounting("a", path));
       expect({ path, outcome: summary.outcome }).toEqual({ path, outcome: "failed" });
-      expect(trouble?.message).toContain("which a container mounts");
+      expect(error?.message).toContain("which a container mounts");
     }
     const link = join(bench.dir, "link");
     symlinkSync(bench.specs, link);
@@ -178,9 +178,9 @@ describe("write", () => {
   });
 
   test("a container whose name no file can have fails", async () => {
-    const { summary, trouble } = await write(GOOD, containerIn("a", 1, "../specs/default"));
+    const { summary, error } = await write(GOOD, containerIn("a", 1, "../specs/default"));
     expect(summary.outcome).toBe("failed");
-    expect(trouble?.message).toBe('no file is named like container "../specs/default"');
+    expect(error?.message).toBe('no file is named like container "../specs/default"');
   });
 
   test("a verification over its limits fails", async () => {
@@ -188,9 +188,9 @@ describe("write", () => {
       "default.yaml",
       'claims: [{name: t, selector: t}]\npredicates: [{claim: t, rule: matches, value: "(a|b){200}", source: memory}]\n',
     );
-    const { summary, trouble } = await write(`facts: {t: "${"a".repeat(60_000)}"}\n`);
+    const { summary, error } = await write(`facts: {t: "${"a".repeat(60_000)}"}\n`);
     expect(summary).toMatchObject({ outcome: "failed", passed: 0, failed: 0, total: 1 });
-    expect(trouble?.code).toBe("rulespec.limit");
+    expect(error?.code).toBe("rulespec.limit");
   });
 
   test("what an agent is told of its own text is one line, with places", async () => {

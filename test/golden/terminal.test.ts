@@ -1,11 +1,14 @@
 // What only a terminal shows, on a real one: `script` gives the programs a pseudo-terminal, `stty` its width.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { cellWidth } from "../../src/core/cell-width.ts";
 import { decisionEntry, StateDir, TestAppender } from "../support/audit/audit-log.ts";
 import { missingProgram, requirement } from "../support/container/container.ts";
 import { sourceProgram } from "../support/program/programs.ts";
+
+// Each run starts a program, which takes seconds on a busy machine.
+setDefaultTimeout(120_000);
 
 const { label, skip } = requirement("a terminal", missingProgram("script"), missingProgram("stty"));
 const dist = process.env["OUTCALL_TEST_DIST"];

@@ -8,6 +8,7 @@ import { systemClock } from "../../src/core/clock.ts";
 import type { Context } from "../../src/core/context.ts";
 import { createCounts } from "../../src/decision/counts.ts";
 import { decide, type DecideDeps } from "../../src/decision/decide.ts";
+import { RuleTime } from "../../src/decision/rule-time.ts";
 import type { LogFields } from "../../src/log/logger.ts";
 import { FairQueue } from "../../src/core/fair-queue.ts";
 import { LiveRules } from "../../src/reload/live-rules.ts";
@@ -195,6 +196,7 @@ describe("decide gives a hook up when the time of the request passes", () => {
       runHook,
       turns: new FairQueue({ runningPerKey: 16 }),
       clock: systemClock,
+      ruleTime: new RuleTime(systemClock),
       counts: createCounts(),
       audit: memoryAudit().audit,
       log: { debug: note, info: note, warning: note, error: note },

@@ -26,14 +26,14 @@ test("they are written in a moment by themselves", async () => {
   expect(await promise).toBe("a\n");
 });
 
-test("what is urgent is written at once, behind what waits", () => {
+test("an urgent line is written at once, after the waiting ones", () => {
   const { written, note } = start();
   note("a");
   note("b", true);
   expect(written).toEqual(["a\nb\n"]);
 });
 
-test("as many wait as may, and one more does not", () => {
+test("lines wait up to the limit, and one more writes them all", () => {
   const { written, note } = start();
   for (let count = 1; count < LATE_LINES; count++) note("x");
   expect(written).toEqual([]);
@@ -48,7 +48,7 @@ test("a line by itself is written as it comes, and nothing waiting writes nothin
   expect(written).toEqual(["a\n"]);
 });
 
-test("what waits is written when the process ends", () => {
+test("waiting lines are written when the process ends", () => {
   const module = `${import.meta.dir}/../../src/log/late-lines.ts`;
   const program = `import { LateLines } from ${JSON.stringify(module)};
     const lines = new LateLines((text) => process.stdout.write(text));

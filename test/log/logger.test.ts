@@ -45,7 +45,7 @@ test("a text record: time, level, event, then the members; what is plain stands 
   );
 });
 
-test("a value in a text record is spoofed by no quote, and is cut", () => {
+test("a value in a text record cannot end its quotes, and is cut", () => {
   expect(logged("text", { target: 'x" allowed=true' })).toEndWith('agent.check target="x\\" allowed=true"\n');
   expect(logged("text", { target: "a b".repeat(1_000) }).length).toBeLessThan(1_100);
 });

@@ -61,7 +61,7 @@ describe("the level", () => {
   }
 });
 
-test("the log gets what the peer does not: pid and reason, and why a look-up failed, escaped", () => {
+test("the log has what the peer does not learn: pid, reason and why a look-up failed, escaped", () => {
   const { log, written } = keeping();
   const refusals = new RefusalLog(log, memoryAudit().audit, LONG);
   refusals.note("agent.checkin", rejectPeer(42, "process \u001bhas ended"), undefined);
@@ -79,7 +79,7 @@ test("the log gets what the peer does not: pid and reason, and why a look-up fai
   expect(written[2]?.fields).not.toHaveProperty("x");
 });
 
-test("as many as are logged one by one, then one with the count of the rest", async () => {
+test("refusals are logged one by one up to the limit, then one line has the count of the rest", async () => {
   const { log, written } = keeping();
   const refusals = new RefusalLog(log, memoryAudit().audit, 20);
   for (let count = 0; count < LOGGED_ONE_BY_ONE + 5; count++) refusals.note("agent.check", BAD, container("a"));
@@ -90,7 +90,7 @@ test("as many as are logged one by one, then one with the count of the rest", as
   expect(written).toHaveLength(LOGGED_ONE_BY_ONE + 2);
 });
 
-test("containers and kinds are counted apart, so that none washes out another", () => {
+test("containers and kinds are counted separately", () => {
   const { log, written } = keeping();
   const refusals = new RefusalLog(log, memoryAudit().audit, LONG);
   for (let count = 0; count < 3 * LOGGED_ONE_BY_ONE; count++) {
@@ -104,7 +104,7 @@ test("containers and kinds are counted apart, so that none washes out another", 
   expect(written).toHaveLength(6 * LOGGED_ONE_BY_ONE);
 });
 
-test("what is logged is kept as well, the count of the rest too", async () => {
+test("logged refusals are recorded too, with the count of the rest", async () => {
   const { log } = keeping();
   const { audit, kept } = memoryAudit();
   const refusals = new RefusalLog(log, audit, 20);

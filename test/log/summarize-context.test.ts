@@ -65,7 +65,7 @@ test("summarize keeps the plain members and no secret", () => {
   ].join(" "));
 });
 
-test("summarize says nothing of what is not there", () => expect(summarize({})).toBe(""));
+test("summarize leaves out what the context does not have", () => expect(summarize({})).toBe(""));
 
 test("summarize shows a bool only where it is true", () => {
   expect(summarize({ observed: false, docker: { privileged: false } })).toBe("");
@@ -77,7 +77,7 @@ test("summarize escapes and cuts every text", () => {
   );
 });
 
-test("a shell line is arguments, and never shown", () => {
+test("a shell line is never shown, since it holds arguments", () => {
   const line = `curl -H 'Authorization: ${SECRET}' https://x:${SECRET}@example.org`;
   const context: Context = { action_type: "shell_exec", target: line, run: { tool: "curl" } };
   expect(summarize(context)).toBe(`action_type=shell_exec target=<line ${line.length} bytes> run.tool=curl`);

@@ -56,6 +56,7 @@ rules:
     log: true
     description: "say: hi\\n# \\u202e ü"
   - {id: late, condition: run.tool == 'x', action: block, priority: 1000001}
+  - {id: ends, condition: run.tool == 'y', action: allow, expires: 2026-12-31T18:00:00+01:00}
 `,
     };
     expect(proposalOf(submission)).toMatchObject({ file: `90-agent-${ID}.yaml`, scope: 'agent.name == "builder"' });
@@ -74,6 +75,12 @@ rules:
     action: "block"
     priority: 1000001
     log: false
+  - id: "ends"
+    condition: "agent.name == \\"builder\\" && run.tool == \\"y\\""
+    action: "allow"
+    priority: 1000000
+    log: false
+    expires: "2026-12-31T18:00:00+01:00"
 `,
     );
   });

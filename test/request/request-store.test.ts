@@ -1,5 +1,5 @@
 // The file of requests: what was added is there after anything, and what is no store of ours is never taken for one.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
@@ -7,6 +7,9 @@ import { join } from "node:path";
 import { hasStore, LIST_LIMIT, RequestStore, STORE_FILE } from "../../src/request/request-store.ts";
 import type { RuleRequest, StoredState } from "../../src/wire/stored-request.ts";
 import { BUILDER, OTHER, ruleOf } from "../support/request/bench.ts";
+
+// Some tests sync the disk some hundred times.
+setDefaultTimeout(60_000);
 
 let dir = "";
 let opened: RequestStore[] = [];

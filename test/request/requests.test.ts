@@ -1,5 +1,5 @@
 // The queue and its decisions: who may have how many, what an approval needs, and what both sides are told.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { ALL_WAITING_LIMIT, REASON_LIMIT_BYTES, WAITING_LIMIT } from "../../src/request/requests.ts";
@@ -11,6 +11,9 @@ rules:
   - {id: gh, condition: 'network.hostname == "github.com"', action: allow}
   - {id: evil, condition: 'network.hostname in ["evil.example"]', action: block}
 `;
+
+// A thousand requests are a thousand syncs of the disk.
+setDefaultTimeout(60_000);
 
 let bench: RequestBench;
 

@@ -86,7 +86,7 @@ describe("select", () => {
     { note: "a quoted key", text: 'a["b"]', says: "an index is", at: [1, 6] },
     { note: "two stars", text: "a[**]", says: "an index is", at: [1, 5] },
     { note: "a bracket within a bracket", text: "a[[0]]", says: "an index is", at: [1, 5] },
-    { note: "a field right behind a bracket", text: "a[0]b", says: "behind a bracket", at: [4, 5] },
+    { note: "a field right behind a bracket", text: "a[0]b", says: "expected a dot, another bracket", at: [4, 5] },
   ];
   for (const { note, text, says, at: [start = 0, end = 0] } of malformed) {
     test(`malformed: ${note}`, () => {

@@ -19,6 +19,12 @@ const FILE_NAMES = ["00-base.yaml", "10.yaml", "9.yaml", "B.yaml", "a.yaml", "é
 const ACTIONS: readonly RuleAction[] = ["allow", "allow", "allow", "block", "block", "enrich"];
 const PRIORITIES = [100, 100, 99, 101, -1, 0, 1, -(2 ** 31), 2 ** 31 - 1];
 
+// Around the time at which the plain evaluator evaluates, and far from any.
+const ENDS = [
+  ...["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2030-01-01T00:00:00Z", "2030-01-01T00:00:00.001Z"],
+  ...["2029-12-31T23:59:59.999Z", "2030-01-01T01:00:00+02:00", "2029-12-31T23:00:00-02:00"],
+];
+
 /** Makes a rule set. */
 export function generateSet(random: Random): GeneratedSet {
   const output = (): JsonObject | null => (random.below(5) === 0 ? null : generateMap(random, 1));
@@ -59,6 +65,7 @@ function generateRule(random: Random, condition: () => string): Omit<PlainRule, 
     action,
     ...(random.below(3) === 0 ? { priority: random.pick(PRIORITIES) } : {}),
     ...(random.below(3) === 0 ? { log: random.below(2) === 0 } : {}),
+    ...(action === "allow" && random.below(6) === 0 ? { expires: random.pick(ENDS) } : {}),
     ...(action === "enrich" ? { script: random.pick(["h1.sh", "h2.sh"]) } : {}),
   };
 }
@@ -97,6 +104,7 @@ function writeFile({ definitions, rules }: PlainFile, random: Random | undefined
     lines.push(`  - id: ${rule.id}`, `    condition: ${scalar(rule.condition, random)}`, `    action: ${rule.action}`);
     if (rule.priority !== undefined) lines.push(`    priority: ${rule.priority}`);
     if (rule.log !== undefined) lines.push(`    log: ${rule.log}`);
+    if (rule.expires !== undefined) lines.push(`    expires: ${rule.expires}`);
     if (rule.script !== undefined) lines.push(`    enrich: {script: ${rule.script}}`);
   }
   return `${lines.join("\n")}\n`;

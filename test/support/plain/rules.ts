@@ -17,6 +17,8 @@ export type PlainRule = {
   readonly log?: boolean;
   readonly reason?: string;
   readonly description?: string;
+  /** When an allow rule ends. */
+  readonly expires?: string;
   /** The hook of an enrich rule. */
   readonly script?: string;
 };
@@ -57,11 +59,15 @@ function priorityOf({ priority = 100 }: PlainRule): number {
   return priority;
 }
 
+/** The time of every evaluation, in milliseconds since 1970. */
+export const PLAIN_NOW_MS = Date.UTC(2030, 0, 1);
+
 /** The decision for a context. */
 export function decidePlain(rules: readonly PlacedRule[], context: Context, runHook: PlainHook): PlainDecision {
   const warned: string[] = [];
   let request = { context, enriched: {} as JsonObject | "failed" };
   for (const rule of rules) {
+    if (rule.expires !== undefined && Date.parse(rule.expires) <= PLAIN_NOW_MS) continue;
     const value = evaluatePlain(rule.tree, request);
     if (value.is !== "bool" && value.is !== "none") warned.push(rule.id);
     if (rule.action === "enrich" && value.is !== "bool" && value.is !== "none") request = afterHook(request, null);

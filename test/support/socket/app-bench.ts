@@ -16,6 +16,7 @@ import type { RulespecSource } from "../../../src/envelope/rulespec-source.ts";
 import { Envelopes } from "../../../src/envelope/envelopes.ts";
 import { createCounts } from "../../../src/decision/counts.ts";
 import type { DecideDeps } from "../../../src/decision/decide.ts";
+import { RuleTime } from "../../../src/decision/rule-time.ts";
 import { FairQueue } from "../../../src/core/fair-queue.ts";
 import { createHostApp } from "../../../src/api/host-app.ts";
 import type { HostOptions } from "../../../src/api/host-options.ts";
@@ -92,6 +93,7 @@ export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
     runHook: () => Promise.resolve(err("no hooks")),
     turns: new FairQueue({ runningPerKey: 16 }),
     clock: systemClock,
+    ruleTime: new RuleTime(systemClock),
     counts: createCounts(),
     audit: memoryAudit().audit,
     log: { debug: write("debug"), info: write("info"), warning: write("warning"), error: write("error") },
