@@ -1,4 +1,5 @@
-// Default paths and names: the daemon creates them and the other programs look for them there.
+// Defaults and choices of flags that several programs share. Paths and names are what the daemon creates, and where the other
+// programs look for it.
 
 /** The host socket. It has a directory of its own, because containers mount the directory of the agent socket. */
 export const DEFAULT_HOST_SOCKET = "/run/outcalld/host.sock";

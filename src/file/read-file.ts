@@ -16,21 +16,13 @@ export type FileToRead = {
   readonly judge?: (stats: Stats) => string | null;
 };
 
-// HEAD
-/** Why a file was not read: the kind for programs, and a sentence for people that names the file. */
-//
 /** Why a file was not read: a kind for programs, and a message that names the file for people. */
-//1312f62ab0642074c53506990b3a961ca237611a
 export type FileError = {
   readonly kind: "missing" | "unreadable" | "not-regular" | "untrusted";
   readonly message: string;
 };
 
-// HEAD
-/** Reads a regular file; the error says why it cannot be read. */
-//
 /** Reads a regular file. */
-//1312f62ab0642074c53506990b3a961ca237611a
 export function readFile({ path, shown = path, limitBytes, judge }: FileToRead): Result<Uint8Array, FileError> {
   let fd: number;
   try {
