@@ -15,8 +15,8 @@ export function envelopeHandler(
       log.error("envelope.error", { ...from, code: written.error.code, reason: written.error.message });
       return err({ ...written.error, message: "the envelope cannot be kept" });
     }
-    const { summary, trouble } = written.value;
-    if (trouble !== null) log.error("envelope.error", { ...from, code: trouble.code, reason: trouble.message });
+    const { summary, trouble: problem } = written.value;
+    if (problem !== null) log.error("envelope.error", { ...from, code: problem.code, reason: problem.message });
     const { outcome, passed, failed, skipped, total } = summary;
     note({ outcome, passed, failed, skipped, total });
     return ok(summary);
