@@ -11,8 +11,8 @@ export function checkinHandler(
     const session = sessions.checkIn(container);
     if (!session.ok) return session;
     const { id, name, shortId } = container;
-    const trouble = await envelopes.restore(container);
-    if (trouble !== null) log.warning("envelope.error", { container: id, name, reason: trouble.message });
+    const problem = await envelopes.restore(container);
+    if (problem !== null) log.warning("envelope.error", { container: id, name, reason: problem.message });
     return ok({ container_id: shortId, session_token: session.value.token, context_keys: [...CONTEXT_KEYS] });
   };
 }

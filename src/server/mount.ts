@@ -85,7 +85,7 @@ export function createApp<R extends Route, T extends Routes<R>, Caller>(
     return answerProblem(found, options);
   };
   const app = new Elysia({ normalize: false, strictPath: true })
-    .decorate("caller", nobody<Caller>())
+    .decorate("caller", notIdentified<Caller>())
     .onError(({ code, error, request, set, caller }) => {
       if (code === "NOT_FOUND") {
         const { headProblem } = exchangeOf(request);
@@ -155,7 +155,7 @@ const NOT_FOUND = problem("daemon.not-found", "not found");
 const INTERNAL = problem("daemon.internal", "internal error");
 
 // The caller before the peer is identified: Elysia puts it into each request's context.
-function nobody<Caller>(): Caller | null {
+function notIdentified<Caller>(): Caller | null {
   return null;
 }
 
