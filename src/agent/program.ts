@@ -5,7 +5,7 @@ import { ACTION_TYPES } from "../wire/agent-api.ts";
 import { TIMEOUT_DEFAULT_SECONDS, TIMEOUT_MAX_SECONDS } from "./settings.ts";
 
 /** Asks, and becomes a program. */
-export const EXEC = defineCommand({
+const EXEC = defineCommand({
   usage: "exec <program> [...args]",
   summary: "ask whether a program may run, then become it",
   flags: {},
@@ -17,7 +17,7 @@ export const EXEC = defineCommand({
 });
 
 /** Asks, and becomes a shell that runs one line. */
-export const SHELL = defineCommand({
+const SHELL = defineCommand({
   usage: "shell <line>",
   summary: "ask whether the shell may run a line, then become sh -c with it",
   flags: {},
@@ -52,7 +52,7 @@ export const CHECK = defineCommand({
 });
 
 /** Checks in. */
-export const CHECKIN = defineCommand({
+const CHECKIN = defineCommand({
   usage: "checkin",
   summary: "check in and print the container's id",
   flags: {},
@@ -60,7 +60,7 @@ export const CHECKIN = defineCommand({
 });
 
 /** Asks the operator for rules. */
-export const REQUEST_SUBMIT = defineCommand({
+const REQUEST_SUBMIT = defineCommand({
   usage: "request submit <file>",
   summary: "ask the operator for rules, and print the id of the request",
   details: "The file holds the rules, in the form of a rule file; - is standard input.",
@@ -69,7 +69,7 @@ export const REQUEST_SUBMIT = defineCommand({
 });
 
 /** Shows what became of a request. */
-export const REQUEST_STATUS = defineCommand({
+const REQUEST_STATUS = defineCommand({
   usage: "request status <id>",
   summary: "print the status of a request",
   details: "The status is pending, approved, or rejected with the operator's reason.",
@@ -78,7 +78,7 @@ export const REQUEST_STATUS = defineCommand({
 });
 
 /** Submits an envelope. */
-export const ENVELOPE_WRITE = defineCommand({
+const ENVELOPE_WRITE = defineCommand({
   usage: "envelope write <file>",
   summary: "submit an envelope, and print the result of its verification",
   details: "The file holds the envelope; - is standard input.",
@@ -87,7 +87,7 @@ export const ENVELOPE_WRITE = defineCommand({
 });
 
 /** Puts the shim before programs. */
-export const LINK = defineCommand({
+const LINK = defineCommand({
   usage: "link <dir> <...name>",
   summary: "make programs ask before they run, by links to the shim",
   details:

@@ -1,5 +1,5 @@
-// The app of the agent socket. Requests are checked in this order: identity, size, shape, token, rate, meaning, evaluation
-// (S004 section 3).
+// The app of the agent socket. Requests are checked in this order: identity, size, shape, token, rate, meaning,
+// evaluation.
 import type { Container } from "../container/container.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { RefusalLog } from "../log/refusal-log.ts";

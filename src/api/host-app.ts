@@ -1,4 +1,4 @@
-// The app of the host socket (S003 section 10), for the operator alone.
+// The app of the host socket, for the operator only.
 import { type Problem, problem } from "../core/problem.ts";
 import { ok } from "../core/result.ts";
 import { RefusalLog } from "../log/refusal-log.ts";

@@ -1,4 +1,4 @@
-// The routes of the host socket (S003 section 10), for the operator alone.
+// The routes of the host socket, for the operator only.
 import type { Rights } from "../container/host-peer.ts";
 import { EnvelopeList, EnvelopeView } from "../wire/envelope-api.ts";
 import {

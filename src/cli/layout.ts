@@ -27,7 +27,7 @@ export type Cell = string | { readonly text: string; readonly style: Style };
 export type Look = { readonly columns: number | null; readonly paint: Paint };
 
 /** The look of output that a program reads: whole and without colour. */
-export const PLAIN: Look = { columns: null, paint: plain };
+const PLAIN: Look = { columns: null, paint: plain };
 
 /** How a command's output looks. */
 export function lookOf(plan: CliPlan, io: Io): Look {

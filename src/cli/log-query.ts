@@ -18,7 +18,7 @@ export type LogQuery = {
 };
 
 /** How many records a terminal shows by default. */
-export const TERMINAL_COUNT = 20;
+const TERMINAL_COUNT = 20;
 
 /** The flags of `outcall log`. */
 export const LOG_FLAGS = defineFlags({

@@ -11,7 +11,7 @@ import { serve } from "../server/serve.ts";
 import type { Config } from "./config.ts";
 import type { ReportBug } from "../server/mount.ts";
 
-/** How long requests in flight may take once the daemon is told to stop (S004 section 1). */
+/** How long requests in flight may take once the daemon is told to stop. */
 export const STOP_GRACE_MS = 5_000;
 
 /** What the stage works with. */

@@ -35,7 +35,7 @@ export type DecideDeps = {
 };
 
 /** How long a request may take, and how much of that has passed since it arrived. */
-export type TimeLimit = { readonly limitMs: number; readonly passedMs?: number };
+type TimeLimit = { readonly limitMs: number; readonly passedMs?: number };
 
 /** The question of a decision. */
 export type DecideQuestion = {

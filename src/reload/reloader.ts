@@ -21,7 +21,7 @@ export type ReloadCause = "api" | "signal" | "watch" | "approval";
 export type LastReload = { readonly at: Date; readonly error: string | null };
 
 /** Records a reload, or the reason why it failed. */
-export type KeepReload = (reason: string | null, detail: JsonObject) => Promise<Result<null, Problem>>;
+type KeepReload = (reason: string | null, detail: JsonObject) => Promise<Result<null, Problem>>;
 
 /** What the reloader needs. */
 export type ReloadOptions = {

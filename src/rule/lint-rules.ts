@@ -1,4 +1,4 @@
-// Runs all lints that produce warnings on the checked rules of a set, in evaluation order (S003 section 6).
+// Runs all lints that produce warnings on the checked rules of a set, in evaluation order.
 import type { Finding } from "../core/finding.ts";
 import type { Interruptible } from "../core/interruptible.ts";
 import { expiryOf, isInForce } from "./expires.ts";

@@ -1,4 +1,4 @@
-// Limits of connections (S004 section 5): a total, so that file descriptors last, of which some are kept for the operator;
+// Limits of connections: a total, so that file descriptors last, of which some are kept for the operator;
 // and a limit for each container, so that one container cannot use up the total. A connection over a limit gets an error
 // and is closed.
 import type { Socket } from "node:net";

@@ -12,7 +12,7 @@ export type Deadlines = {
   readonly idleMs: number;
 };
 
-/** The deadlines of both sockets (S004 section 5). */
+/** The deadlines of both sockets. */
 export const DEADLINES: Deadlines = { headersMs: 5_000, bodyMs: 10_000, idleMs: 60_000 };
 
 /** The deadline of one connection; `stop` must be called when it closes. */

@@ -1,4 +1,4 @@
-// The bodies of the agent socket's calls (S004 section 3). Every map is closed: an unknown member is an error.
+// The bodies of the agent socket's calls. Every map is closed: an unknown member is an error.
 import { type Static, Type } from "@sinclair/typebox";
 import { flag, nullableText, text, texts } from "./described.ts";
 

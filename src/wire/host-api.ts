@@ -1,4 +1,4 @@
-// The bodies and data of the host socket's calls (S003 section 10).
+// The bodies and data of the host socket's calls.
 import { type Static, Type } from "@sinclair/typebox";
 import { ContextSchema } from "./context-schema.ts";
 import { flag, nullableText, text, texts, whole } from "./described.ts";
