@@ -70,7 +70,7 @@ export function readWorkingDirectory(): Result<string, Problem> {
   if (!link.ok) return link;
   const text = exactText(link.value);
   if (text === undefined) return err(inexact("the working directory", "its path is not valid UTF-8"));
-  // After the directory is removed, the kernel's link still exists and has a name that is no path.
+  // After the directory is removed, the kernel's link still exists and has a name that is not a path.
   if (!text.startsWith("/") || !isReachable(text)) {
     return err(inexact("the working directory", `${quote(text)} is not there`));
   }

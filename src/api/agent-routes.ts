@@ -1,4 +1,4 @@
-// The routes of the agent socket. Nothing of policy, host or other containers may be in any answer (S004-FR-010).
+// The routes of the agent socket. No answer may reveal the policy, the host or other containers (S004-FR-010).
 import { METADATA_ENTRIES_LIMIT, METADATA_KEY_LIMIT } from "../action/metadata.ts";
 import { TARGET_LIMIT_BYTES } from "../action/request-context.ts";
 import type { Problem } from "../core/problem.ts";
@@ -21,7 +21,7 @@ import { rateText } from "./rate-text.ts";
 
 /** A route of the agent socket. */
 export type AgentRoute = Route & {
-  /** Which of a container's windows a request counts in, besides the one of all requests. */
+  /** The rate window in which a request counts, besides the container's window of all requests. */
   readonly rate?: RateKind;
 };
 

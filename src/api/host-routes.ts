@@ -25,7 +25,7 @@ import {
 import type { CommonProblems, Route, Routes } from "../wire/route.ts";
 import * as examples from "./host-examples.ts";
 
-/** A route of the host socket, and what a peer must be allowed to do to have it. */
+/** A route of the host socket, and the rights that a peer needs to call it. */
 export type HostRoute = Route & { readonly rights: Rights };
 
 const REQUEST_PATH = { description: "The request's id.", example: examples.REQUEST_ID } as const;

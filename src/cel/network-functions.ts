@@ -1,5 +1,5 @@
 // The functions of IP addresses and networks, named and defined as in Kubernetes' CEL (`isPrivate` is our own). A text that
-// is no address is a failure; `isIP` and `isCIDR` ask first.
+// is not an address is a failure; `isIP` and `isCIDR` test for that.
 import { Cidr, containsCidr, containsIp, IpAddress, parseCidr, parseIp } from "../core/ip-address.ts";
 import { isGlobalUnicast, isLinkLocalUnicast, isLoopback, isPrivate } from "../core/ip-ranges.ts";
 import { quote } from "../core/quote.ts";
@@ -83,7 +83,7 @@ export const NETWORK_SIGNATURES: readonly string[] = [
   ...[...IP_KINDS.keys()].map((name) => `net.IP.${name}(): ${name === "family" ? "int" : "bool"}`),
 ];
 
-/** The value of a literal argument that must be an address or network, read before any request; the problem if it is none. */
+/** The value of a literal argument that must be an address or network, read before any request; the problem if it is not one. */
 export function readConstant(name: string, text: string): IpAddress | Cidr | string | null {
   switch (name) {
     case "ip":

@@ -1,5 +1,5 @@
-// `outcall rule request <id>`: everything that an operator needs to decide. What an approval would write comes first, in the
-// product's own words. The agent's text comes last, with every line marked, so that it cannot pass for the product's words.
+// `outcall rule request <id>`: everything that an operator needs to decide. The proposal comes first, in the product's own
+// words. The agent's text comes last, with every line marked, so that it cannot pass for the product's words.
 import { countOf } from "../core/count.ts";
 import { formatJson } from "../core/json.ts";
 import { quote } from "../core/quote.ts";

@@ -1,4 +1,4 @@
-// What the operator's commands print with `--json`; `outcall schema <name>` prints each schema.
+// The output of the operator's commands with `--json`; `outcall schema <name>` prints each schema.
 import { type Static, Type } from "@sinclair/typebox";
 import {
   BridgeData,
@@ -34,7 +34,7 @@ export const RuleEvaluateOutput = Type.Object({
   warnings: Type.Array(Type.String()),
 }, closed);
 
-/** One decision with the warnings met on the way. */
+/** One decision, with the warnings of its evaluation. */
 export type RuleEvaluateOutput = Static<typeof RuleEvaluateOutput>;
 
 /** `rule requests`: the oldest first. */
@@ -73,7 +73,7 @@ export const DoctorOutput = Type.Object({
   }, closed)),
 }, closed);
 
-/** What goes to standard error instead of `Error: ...` when a command fails. */
+/** The JSON on standard error, instead of `Error: ...`, when a command fails. */
 export const ErrorOutput = Type.Object({
   version,
   error: Type.Object({

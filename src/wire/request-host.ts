@@ -1,4 +1,4 @@
-// The calls of the host socket about rule requests (S003-IF-007 to IF-009), and what an operator is shown of one.
+// The calls of the host socket about rule requests (S003-IF-007 to IF-009), and the operator's view of one request.
 import { type Static, Type } from "@sinclair/typebox";
 import { flag, nullableText, text, texts, whole } from "./described.ts";
 import { AccessRequestData } from "./request-agent.ts";
@@ -13,7 +13,7 @@ export const RequesterData = Type.Object({
   image: text("Image; empty where the source knows none."),
 }, { ...closed, description: "The container that asked, as the host knows it." });
 
-/** One request. The digest covers what an approval would write; it changes when the request or the rules beside it change. */
+/** One request. The digest covers the proposal; it changes when the request or the rules in force change. */
 export const RuleRequestData = Type.Object({
   ...AccessRequestData.properties,
   rule_file: nullableText(
@@ -62,7 +62,7 @@ export const ProposedRuleData = Type.Object({
 /** One rule as an approval would write it. */
 export type ProposedRuleData = Static<typeof ProposedRuleData>;
 
-/** What an approval would write. */
+/** The proposal: the file and the rules that an approval would write. */
 export const ProposalData = Type.Object({
   file: text("Name of the file."),
   scope: nullableText("The condition that keeps other containers out; null where the rules hold for all containers."),
@@ -71,10 +71,10 @@ export const ProposalData = Type.Object({
   warnings: texts("Warnings of the analysis."),
 }, closed);
 
-/** What an approval would write. */
+/** The proposal. */
 export type ProposalData = Static<typeof ProposalData>;
 
-/** Who decided, and when. */
+/** The operator who decided, and the time. */
 export const DecisionOfRequest = Type.Object({
   at: text("When, ISO 8601."),
   uid: whole("User id of the operator."),
@@ -93,10 +93,10 @@ export const RuleRequestView = Type.Object({
   }),
 }, closed);
 
-/** What an operator is shown of one request. */
+/** The operator's view of one request. */
 export type RuleRequestView = Static<typeof RuleRequestView>;
 
-/** The body of an approval: what the operator changes of the request, and the digest of what was shown. */
+/** The body of an approval: the operator's changes to the request, and the digest of the proposal that was shown. */
 export const ApproveBody = Type.Object({
   rule_id: Type.Optional(text("Id of the one rule.")),
   condition: Type.Optional(text("Condition of the one rule, in place of the submitted one.")),
@@ -115,7 +115,7 @@ export const DenyBody = Type.Object({
   reason: Type.Optional(text("What the agent may read: 1 to 1,024 bytes without control characters.")),
 }, closed);
 
-/** The words by which rule requests are listed. */
+/** The statuses by which rule requests can be listed. */
 export const REQUEST_STATUSES = ["pending", "approved", "rejected", "denied"] as const;
 
 /** The query of `GET /api/v1/rule-requests`. */

@@ -150,7 +150,7 @@ export const RuleFileSchema = Type.Object({
   description: "Rules that decide what AI agents in containers may do.",
 });
 
-/** What an allow rule says of how its traffic leaves. */
+/** The `egress` of an allow rule: how its traffic leaves the host. */
 export type RuleEgress = Static<typeof Egress>;
 
 /** A rule as a plain value. */
