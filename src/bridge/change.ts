@@ -20,7 +20,7 @@ export function takeDown(name: string): Result<null, Problem> {
   return found.value === "up" ? switchDevice(name, "down") : ok(null);
 }
 
-/** Makes the bridge and brings it up if it does not exist. A bridge that exists and is down stays down: an operator took it down. */
+/** Makes the bridge and brings it up if it does not exist. An existing bridge stays down if an operator took it down. */
 export function makeWhereMissing(name: string): Result<"made" | "found", Problem> {
   const found = findBridge(name);
   if (!found.ok) return found;
