@@ -83,7 +83,7 @@ export const NETWORK_SIGNATURES: readonly string[] = [
   ...[...IP_KINDS.keys()].map((name) => `net.IP.${name}(): ${name === "family" ? "int" : "bool"}`),
 ];
 
-/** The value of a literal argument that must be an address or network, read before any request; the problem if it is not one. */
+/** The value of a literal argument that must be an address or network, read before any request; or the problem. */
 export function readConstant(name: string, text: string): IpAddress | Cidr | string | null {
   switch (name) {
     case "ip":
