@@ -56,7 +56,7 @@ function completeNetwork(given: NetworkContext): Result<NetworkContext, Problem>
   const address = given.ip ? canonicalHost(given.ip) : ok(null);
   if (!address.ok) return address;
   if (address.value !== null && address.value.ip === undefined) {
-    return refuse(`network.ip ${quote(given.ip ?? "")} is no address`);
+    return refuse(`network.ip ${quote(given.ip ?? "")} is not an address`);
   }
   const ip = address.value?.ip ?? host.value?.ip;
   if (host.value?.ip !== undefined && host.value.ip !== ip) {

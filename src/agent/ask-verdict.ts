@@ -75,7 +75,7 @@ async function openSession(conversation: Conversation): Promise<Result<Session, 
   if (!data.ok) return data;
   const { container_id, session_token: token } = data.value.data;
   if (!TOKEN.test(token)) {
-    return err(problem("agent.unreachable", "outcalld's answer is not understood: its session token is none"));
+    return err(problem("agent.unreachable", "outcalld's answer is not understood: its session token is malformed"));
   }
   return ok({
     containerId: container_id,

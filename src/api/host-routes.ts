@@ -36,8 +36,8 @@ export const HOST_ROUTES = {
     operation: "host.evaluate",
     rights: "read",
     summary: "Decide about a context",
-    description: "Runs the whole rule set, hooks included, and records the decision. What the context leaves out " +
-      "of `run` is filled in: `path` is the tool, `argv` the flags and then the arguments, `parsed` true.",
+    description: "Runs the whole rule set, hooks included, and records the decision. Members of `run` that the " +
+      "context leaves out are filled in: `path` is the tool, `argv` the flags and then the arguments, `parsed` true.",
     body: { schema: EvaluateBody, bounded: true, example: { context: examples.CONTEXT } },
     answer: { status: 200, schema: DecisionData, example: examples.DECISION },
     problems: ["daemon.unprocessable", "daemon.bridge-down", "audit.unavailable", "daemon.evaluation-timeout"],
@@ -110,7 +110,7 @@ export const HOST_ROUTES = {
     rights: "read",
     summary: "Show a rule request",
     description:
-      "With everything that an operator needs to decide: what an approval would write, where, and what prevents it.",
+      "With everything that an operator needs to decide: the file that an approval would write, and any problem with it.",
     path: REQUEST_PATH,
     answer: { status: 200, schema: RuleRequestView, example: examples.REQUEST_VIEW },
     problems: ["request.not-found", "request.store"],

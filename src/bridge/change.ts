@@ -33,6 +33,6 @@ function findBridge(name: string): Result<"up" | "down" | "missing", Problem> {
   const device = findDevice(name);
   if (!device.ok) return device;
   if (device.value === null) return ok("missing");
-  if (!device.value.isBridge) return err(problem("bridge.conflict", `device ${quote(name)} is no bridge`));
+  if (!device.value.isBridge) return err(problem("bridge.conflict", `device ${quote(name)} is not a bridge`));
   return ok(device.value.isUp ? "up" : "down");
 }

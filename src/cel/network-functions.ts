@@ -97,8 +97,8 @@ export function readConstant(name: string, text: string): IpAddress | Cidr | str
   }
 }
 
-const NOT_AN_IP = fail("string is no IP address");
-const NOT_A_CIDR = fail("string is no network in CIDR notation");
+const NOT_AN_IP = fail("string is not an IP address");
+const NOT_A_CIDR = fail("string is not a network in CIDR notation");
 
 function unconvertible(value: Value, type: string): Abnormal {
   return fail(`${typeName(value)} cannot become ${type}`);

@@ -80,7 +80,7 @@ function formatRule(rule: ProposedRuleData, number: string): string {
     ...(rule.expires === undefined ? [] : [["Expires", rule.expires] as const]),
     ["Condition", showCondition(rule.condition)],
     ...rule.hosts.map(({ text, ascii }) => ["Host", `"${escapeToAscii(text)}" is ${ascii}`] as const),
-    ["Never gets past", rule.covered_by.length === 0 ? "-" : rule.covered_by.map(formatName)],
+    ["Always decided by", rule.covered_by.length === 0 ? "-" : rule.covered_by.map(formatName)],
   ]);
 }
 

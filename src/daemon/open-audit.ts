@@ -36,7 +36,7 @@ export async function openAudit(
   if (!started.ok) return started;
   stack.defer(async () => {
     const stopped = await keep("stop", { pid: process.pid });
-    if (!stopped.ok) log.error("decision-log.error", { reason: "the stop could not be put on record" });
+    if (!stopped.ok) log.error("decision-log.error", { reason: "the stop cannot be recorded" });
   });
   return ok(audit);
 }

@@ -19,7 +19,9 @@ export function findProgram(name: string, search: Search): Result<string, string
   if (name.includes("/")) {
     const path = absolute(search.workingDirectory, name);
     if (path !== undefined && isExecutable(path)) return ok(path);
-    const why = path === undefined || fileOf(path) === undefined ? "there is no such file" : "it is no executable file";
+    const why = path === undefined || fileOf(path) === undefined
+      ? "there is no such file"
+      : "it is not an executable file";
     return err(`cannot run ${quote(name)}: ${why}`);
   }
   const missing = err(`cannot find program ${quote(name)} in PATH`);

@@ -70,7 +70,9 @@ export function whyUnwritable(proposing: ProposeDeps): Problem | null {
   if (!proposal.ok) return proposal.error;
   for (const { id, condition, tree } of proposal.value.rules) {
     const read = parse(condition);
-    if (!read.ok) return problem(read.error.code, `as it would be written: rule ${quote(id)}: ${read.error.message}`);
+    if (!read.ok) {
+      return problem(read.error.code, `in the file of the approval: rule ${quote(id)}: ${read.error.message}`);
+    }
     if (!sameTree(read.value.tree, tree)) return unfaithful();
   }
   return null;
@@ -135,7 +137,7 @@ function readBack({ file, text, rules }: Proposal, environment: Environment): Pr
   const { document, findings } = parseRuleFile(file, text, OPERATOR_LIMITS);
   const checked = document === null ? null : finish(checkFile(document, environment, new ExpansionBudget()));
   const wrong = [...findings, ...(checked?.findings ?? [])].find(({ severity }) => severity === "error");
-  if (wrong !== undefined) return problem(wrong.code, `as it would be written: ${wrong.message}`);
+  if (wrong !== undefined) return problem(wrong.code, `in the file of the approval: ${wrong.message}`);
   const read = checked?.rules ?? [];
   const isSame = document !== null && document.definitions.length === 0 && document.rules.length === rules.length &&
     read.length === rules.length && read.every((each, index) => means(each.entry, each.checked.tree, rules[index]));
@@ -143,7 +145,7 @@ function readBack({ file, text, rules }: Proposal, environment: Environment): Pr
 }
 
 function unfaithful(): Problem {
-  return refused("it cannot be written down faithfully");
+  return refused("it cannot be written to a file without a change of meaning");
 }
 
 type Read = Pick<ProposedRule, "id" | "priority" | "log" | "description" | "expires"> & {

@@ -57,7 +57,9 @@ export function parseStored(file: string, source: Uint8Array | string): Result<S
   const envelope = parseKeptEnvelope(file, source, OPERATOR_TEXT);
   if (!envelope.ok) {
     const [first] = envelope.error;
-    return err(problem("rulespec.unverified", `${quote(file)} is no envelope: ${first?.message ?? "nothing in it"}`));
+    return err(
+      problem("rulespec.unverified", `${quote(file)} is not an envelope: ${first?.message ?? "nothing in it"}`),
+    );
   }
   const { facts, verified: member } = envelope.value;
   if (member === null) return err(problem("rulespec.unverified", `${quote(file)} was never verified`));

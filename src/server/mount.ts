@@ -161,7 +161,7 @@ function notIdentified<Caller>(): Caller | null {
 
 function answerProblem(found: Problem, { codes, reportBug }: Pick<AppOptions<Route, never>, "codes" | "reportBug">) {
   const listed = codes === null || codes.has(found.code);
-  if (!listed) reportBug(new Error(`the socket answers no ${found.code}: ${found.message}`));
+  if (!listed) reportBug(new Error(`the socket's table does not list ${found.code}: ${found.message}`));
   const answered = listed ? found : INTERNAL;
   return status(meaningOf(answered.code).status, failure(answered));
 }

@@ -78,10 +78,10 @@ export const ErrorOutput = Type.Object({
   version,
   error: Type.Object({
     code: Type.String({
-      description: "What failed, by a name that does not change: docs/reference/errors.md lists them.",
+      description: "The stable code of the error; docs/reference/errors.md lists all codes.",
     }),
-    message: Type.String({ description: "The same, for people." }),
-    hint: Type.Optional(Type.String({ description: "What to do about it." })),
+    message: Type.String({ description: "The error, for people." }),
+    hint: Type.Optional(Type.String({ description: "The remedy." })),
   }, closed),
 }, closed);
 

@@ -21,7 +21,7 @@ export const RuleRequestData = Type.Object({
   ),
   container: RequesterData,
   reason: nullableText("The operator's reason, of a rejected request."),
-  digest: text("Digest of what an approval would write. It changes with the request and with the rules beside it."),
+  digest: text("Digest of the proposal. It changes with the request and with the rules in force."),
 }, { ...closed, description: "A rule request." });
 
 /** One request. */
@@ -48,7 +48,7 @@ export const ProposedRuleData = Type.Object({
   priority: whole("A lower one comes first."),
   log: flag("Whether a match is logged."),
   description: nullableText("What the rule is for."),
-  expires: Type.Optional(text("The time from which on the rule is not in force; only where it has one.")),
+  expires: Type.Optional(text("The time from which on the rule is not in force; absent if it does not expire.")),
   hosts: Type.Array(
     Type.Object(
       { text: text("The text in the condition."), ascii: text("The same host as a resolver sees it.") },
@@ -67,7 +67,7 @@ export const ProposalData = Type.Object({
   file: text("Name of the file."),
   scope: nullableText("The condition that keeps other containers out; null where the rules hold for all containers."),
   rules: Type.Array(ProposedRuleData, { description: "The rules in it." }),
-  already_allowed: flag("Whether the rules in force already allow everything that it would allow."),
+  already_allowed: flag("Whether the rules in force already allow everything that the proposal would allow."),
   warnings: texts("Warnings of the analysis."),
 }, closed);
 
@@ -86,7 +86,9 @@ export const DecisionOfRequest = Type.Object({
 export const RuleRequestView = Type.Object({
   request: RuleRequestData,
   submission: text("The submission, unchanged."),
-  proposal: Type.Union([ProposalData, Type.Null()], { description: "What an approval would write." }),
+  proposal: Type.Union([ProposalData, Type.Null()], {
+    description: "The file and the rules that an approval would write.",
+  }),
   problem: nullableText("Why the request cannot be approved, or what an approval must add."),
   decided: Type.Union([DecisionOfRequest, Type.Null()], {
     description: "Who decided, and when; null while the request is pending.",
@@ -103,8 +105,8 @@ export const ApproveBody = Type.Object({
   file_name: Type.Optional(text("Name of the file: a bare *.yaml name that does not exist yet.")),
   global: Type.Optional(flag("Whether the rules hold for every container; the scope is then left out.")),
   priority: Type.Optional(whole("Priority of the rules.", PRIORITY_RANGE)),
-  force: Type.Optional(flag("Whether to approve although a rule could never be reached.")),
-  digest: Type.Optional(text("Digest of what was shown; the approval is refused if it has changed.")),
+  force: Type.Optional(flag("Whether to approve even if a rule could never be reached.")),
+  digest: Type.Optional(text("Digest of the request that was shown; the approval is refused if it has changed.")),
 }, closed);
 
 /** The body of an approval. */
