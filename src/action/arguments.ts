@@ -19,7 +19,7 @@ export type SortedArguments = {
   /** The positional arguments: those without a dash at the start, a lone dash, and everything after `--`. */
   readonly args: readonly string[];
   /**
-   * The flags as typed, behind `--` too. After each flag come the flags in it: `--name` of `--name=x`, `-u` and `-f` of `-uf`.
+   * The flags as typed, also after `--`. After each flag come the flags in it: `--name` of `--name=x`, `-u` and `-f` of `-uf`.
    */
   readonly flags: readonly string[];
 };
@@ -37,7 +37,7 @@ export function checkArguments(argv: readonly string[]): Result<null, Problem> {
   return ok(null);
 }
 
-/** Refuses an argument or path that is too long or has a NUL; `name` says in the message what it is. */
+/** Refuses an argument or path that is too long or has a NUL; `name` names it in the message. */
 export function checkText(text: string, name: string): Result<null, Problem> {
   if (text.includes("\0")) return refuse(`${name} has a NUL`);
   if (Buffer.byteLength(text) > ARGUMENT_LIMIT_BYTES) return refuse(`${name} is over ${ARGUMENT_LIMIT_BYTES} bytes`);
@@ -45,7 +45,7 @@ export function checkText(text: string, name: string): Result<null, Problem> {
 }
 
 /**
- * Sorts a vector into positional arguments and flags. An argument behind the first `--` is positional, and also a flag if
+ * Sorts a vector into positional arguments and flags. An argument after the first `--` is positional, and also a flag if
  * it begins with a dash: in `git commit -m -- --no-verify` the `--` is the message, and git obeys the flag.
  */
 export function sortArguments(argv: readonly string[]): SortedArguments {

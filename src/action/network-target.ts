@@ -99,7 +99,7 @@ function authorityOf({ hostname }: CanonicalHost, port: number, scheme: string |
 /** Spellings of a path that clients and servers read differently: WHATWG turns a backslash into a slash, curl sends it. */
 const AMBIGUOUS_PATH = /\\|%2f|%5c|%2e/i;
 
-// A fixed host stands in front, so that nothing of the path is taken for another authority. `^` is escaped by hand, because
+// A fixed host is put in front, so that no part of the path is taken for another authority. `^` is escaped by hand, because
 // the runtimes implement different versions of the URL standard.
 function parseLocation(rest: string): Result<{ readonly path: string; readonly search: string }, Problem> {
   const [given = ""] = rest.split(/[?#]/, 1);

@@ -1,4 +1,4 @@
-// The problem that this room returns. Its message goes back to the agent, names what is wrong with the request, and says nothing
+// The problem that this room returns. Its message goes back to the agent, names the fault of the request, and reveals nothing
 // about policy.
 import { type Problem, problem } from "../core/problem.ts";
 import { type Err, err } from "../core/result.ts";

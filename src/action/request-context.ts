@@ -21,7 +21,7 @@ export function contextOf(request: PermissionBody): Result<Context, Problem> {
   if (!isActionType(type)) return refuse(`unknown action_type ${quote(type)}, known are ${ACTION_TYPES.join(", ")}`);
   if (target === "") return refuse("target is empty");
   if (Buffer.byteLength(target) > TARGET_LIMIT_BYTES) return refuse(`target is over ${TARGET_LIMIT_BYTES} bytes`);
-  // A lone surrogate has no UTF-8 form, so the record would show another character than the one that was judged.
+  // A lone surrogate has no UTF-8 form, so the record would show a different character than the rules saw.
   if (!target.isWellFormed()) return refuse("target is not well-formed Unicode");
   const metadata = checkMetadata(request.metadata ?? {});
   if (!metadata.ok) return metadata;

@@ -1,4 +1,4 @@
-// Program, shell line or file -> the `run` namespace (S004-FR-013). All of it is the agent's own word.
+// Program, shell line or file -> the `run` namespace (S004-FR-013). No part of it is verified: it is the agent's own word.
 import type { RunContext } from "../core/context.ts";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";

@@ -44,7 +44,7 @@ function runAsChild({ path, argv, environment }: Execution): Promise<number | Pr
   for (const signal of PASSED_ON) process.on(signal, () => passOn(child, signal));
   const child = spawn(path, rest, { argv0, env: { ...environment }, stdio: "inherit" });
   child.on("error", (cause) => resolve(cannotRun(path, cause)));
-  // The exit code is the one of a shell, because the handlers that Deno installed keep this process from ending by a signal.
+  // The exit code is that of a shell, because the handlers that Deno installed keep this process from ending by a signal.
   child.on("exit", (code, signal) => resolve(code ?? SIGNALLED + (signal === null ? 0 : constants.signals[signal])));
   return promise;
 }

@@ -21,7 +21,7 @@ export type Invocation = {
   readonly compiled: boolean;
 };
 
-/** Where the runtime says that the modules of a compiled program are. */
+/** The path at which the runtime puts the modules of a compiled program. */
 const COMPILED_ROOT = "/$bunfs/";
 
 /** Reads the call; an error if the arguments are not byte for byte those of the caller. */

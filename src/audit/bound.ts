@@ -37,7 +37,7 @@ export function boundObject(value: JsonObject, limitBytes: number): JsonObject {
   return whole;
 }
 
-/** A text, cut after so many characters. */
+/** A text, cut after this many characters. */
 export function boundText(text: string, characters: number): string {
   if (text.length <= characters) return text;
   // Never between the halves of a surrogate pair.

@@ -1,4 +1,4 @@
-// Checkpoint: what is left of removed records. It bridges the gap that they leave in the chain, and its mark proves that the
+// Checkpoint: the replacement for removed records. It bridges the gap that they leave in the chain, and its mark proves that the
 // log itself removed them.
 import type { LogKey } from "./key-file.ts";
 import { markOf, sameText } from "./head-file.ts";

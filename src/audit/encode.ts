@@ -88,7 +88,7 @@ function cleanError({ rule, file, message }: EntryError): JsonObject {
   return { rule: clean(rule), file: clean(file), message: clean(message) };
 }
 
-// An expression that looks as if it held a secret is hidden as a whole: cut in the middle it would say something else.
+// An expression that seems to hold a secret is hidden as a whole, because with a part cut out it would mean something else.
 function cleanExpression(expression: string): string {
   return redactText(expression) === expression ? clean(expression) : placeholder("text", expression);
 }

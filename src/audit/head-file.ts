@@ -23,7 +23,7 @@ export function readHead(path: string, key: LogKey): Result<Link | null, Problem
   } catch (cause) {
     return isMissing(cause) ? ok(null) : err(storeProblem(`cannot read ${quote(path)}`, cause));
   }
-  // The file must be exactly what the log writes, so the text is made again and compared.
+  // The file must be exactly what the log writes, so the expected text is made and compared.
   const [, seq = "", hash = ""] = /^\{"version":1,"seq":([0-9]{1,15}),"hash":"([0-9a-f]{64})",/.exec(text) ?? [];
   const head = { seq: Number(seq), hash };
   return sameText(text, formatHead(head, key)) ? ok(head) : err(problem("audit.broken", `${quote(path)} is changed`));

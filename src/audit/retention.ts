@@ -36,7 +36,7 @@ const TARGET = 0.95;
 /** The file is made shorter when free pages are at least this share of it. */
 const FREE_PART = 0.2;
 
-/** Counts what the log holds, and removes records that are too old or too many. */
+/** Counts the records of the log, and removes records that are too old or too many. */
 export class Retention {
   readonly #store: Store;
   readonly #limits: Limits;

@@ -6,7 +6,7 @@ import { int, uint } from "./numbers.ts";
 import { duration, timestamp } from "./time.ts";
 import { type Abnormal, Duration, fail, isList, type Term, Timestamp, typeName, Uint, type Value } from "./value.ts";
 
-/** The result of an operation that runs out of steps. The whole condition then fails, whatever is made of this result. */
+/** The result of an operation that runs out of steps. The whole condition then fails, even if this result is not used. */
 export const OVER_STEPS: Abnormal = fail("over the limit of steps");
 
 /** `a + b`. */

@@ -1,5 +1,5 @@
-// Checks every name of an expression against the environment. An unknown namespace or field is reported wherever it stands,
-// also inside has(). A namespace is not a value: it can only be followed by a field.
+// Checks every name of an expression against the environment. An unknown namespace or field is reported anywhere,
+// even inside has(). A namespace is not a value: it can only be followed by a field.
 import { didYouMean } from "../core/nearest.ts";
 import { quote } from "../core/quote.ts";
 import type { Environment } from "./environment.ts";

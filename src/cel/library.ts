@@ -53,7 +53,7 @@ export function createLibrary(declarations: LibraryDeclarations): Library {
   return library;
 }
 
-/** Parses a text; whatever the library throws becomes a problem. */
+/** Parses a text; an exception of the library becomes a problem. */
 export function parseWithLibrary(library: Library, text: string): Result<LibraryParse, CelProblem> {
   try {
     const parsed = library.parse(text);

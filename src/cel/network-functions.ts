@@ -55,7 +55,7 @@ export function runContainsCidr(outer: Value, other: Value, activation: Activati
   return inner instanceof Abnormal ? inner : unconvertible(other, "cidr");
 }
 
-/** The functions that say what kind of address an address is, by name. */
+/** The functions that test the kind of an address, by name. */
 export const IP_KINDS: ReadonlyMap<string, (ip: IpAddress) => boolean | bigint> = new Map<
   string,
   (ip: IpAddress) => boolean | bigint

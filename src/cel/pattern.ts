@@ -22,7 +22,7 @@ export type Pattern = {
   readonly test: (text: string) => boolean | Abnormal;
   /** The instructions of the compiled program. */
   readonly instructions: number;
-  /** The instructions plus what the classes cost to build. Limits count this number. */
+  /** The instructions plus the cost of building the classes. Limits count this number. */
   readonly charge: number;
   /** The steps of a test on a text, in addition to its node. They are charged before the test runs. */
   readonly cost: (text: string) => number;
@@ -34,7 +34,7 @@ export type Patterns = ReadonlyMap<string, Pattern>;
 /** The patterns of an expression that has none. */
 export const NO_PATTERNS: Patterns = new Map();
 
-/** Compiles a pattern, or says why it is refused. */
+/** Compiles a pattern, or returns the reason why it is refused. */
 export function compilePattern(source: string): Result<Pattern, string> {
   const size = measurePattern(source);
   const { classes } = size;

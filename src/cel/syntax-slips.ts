@@ -82,7 +82,7 @@ function unexpectedWord(text: string, token: Token): CelProblem {
   return celProblem("rule.cel-syntax", `unexpected word ${quote(word)}`, token.span, hint);
 }
 
-// The token before the one at a place, and that token.
+// The token at a place, and the token before it.
 function tokensAround(text: string, place: number): readonly [before: Token | undefined, at: Token | undefined] {
   let before: Token | undefined;
   for (const token of scan(text)) {

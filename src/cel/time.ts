@@ -92,7 +92,7 @@ export function zoneOffset(zone: string): number | null {
   return zone === "UTC" || zone === "" ? 0 : new Reader(zone).wholeOffset() ?? null;
 }
 
-/** Returns a Date whose UTC parts are the local time so many minutes east of UTC, to the millisecond. */
+/** Returns a Date whose UTC parts are the local time this many minutes east of UTC, to the millisecond. */
 export function atOffset(point: Timestamp, minutes: number): Date {
   return new Date(toDate(point).getTime() + minutes * 60_000);
 }

@@ -66,7 +66,7 @@ export type Value =
 /** The reason why there is no value: a failure, or `NO_VALUE`. */
 export class Abnormal {
   readonly reason: string;
-  /** Text within the reason that the context may have given, exactly as it is written there; null: there is none. */
+  /** Text within the reason that the context may have given, exactly as it is written there; null if there is none. */
   readonly foreign: string | null;
   constructor(reason: string, foreign: string | null = null) {
     this.reason = reason;

@@ -37,7 +37,7 @@ export function completeOf(program: () => Program): CliCommand {
   return cliCommand({
     command: {
       usage: "complete [...word]",
-      summary: "list what may stand in place of the last word",
+      summary: "list the candidates for the last word",
       flags: {},
       examples: [],
       raw: true,

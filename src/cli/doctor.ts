@@ -1,4 +1,4 @@
-// `outcall doctor`: checks what the daemon needs from this host, and says for each failure what to do.
+// `outcall doctor`: checks that this host has what the daemon needs, and prints a remedy for each failure.
 import { dirname } from "node:path";
 import { defineFlags } from "../command/command.ts";
 import type { CliPlan } from "./global-flags.ts";

@@ -69,7 +69,7 @@ export function shortTime(at: Date, now: Date): string {
   return `${at.getFullYear() === now.getFullYear() ? "" : `${at.getFullYear()}-`}${day} ${time}`;
 }
 
-// The reason of a default block repeats what the row shows, so it is left out.
+// The reason of a default block repeats the rest of the row, so it is left out.
 function describeDecision({ context, reason, errors, expression, result }: JsonObject, rule: string | null): string {
   const asked = describeRequest(isJsonObject(context) ? context : {});
   const why = typeof reason === "string" && rule !== DEFAULT_BLOCK ? ` (${reason})` : "";

@@ -1,4 +1,4 @@
-// `outcall rule reload`: loads the rules again, or says why the previous ones stay active (S003-IF-004, AS-009, EC-015).
+// `outcall rule reload`: loads the rules again, or prints why the previous ones stay active (S003-IF-004, AS-009, EC-015).
 import { countOf } from "../core/count.ts";
 import { formatJson } from "../core/json.ts";
 import type { Problem } from "../core/problem.ts";

@@ -1,5 +1,5 @@
 // One call of a daemon over its Unix socket: request -> answer, or a typed problem. The call ends within its time limit
-// whatever the other end does: no answer, garbage, too many bytes, one byte a second. It never tries twice.
+// even if the other end sends no answer, garbage, too many bytes, or one byte a second. It is never repeated.
 import type { Buffer } from "node:buffer";
 import { type IncomingMessage, request } from "node:http";
 import { type Problem, problem } from "../core/problem.ts";

@@ -42,7 +42,7 @@ export type Flags = Readonly<Record<string, Flag>>;
 /** A flag with its name. */
 export type NamedFlag = Flag & { readonly name: string };
 
-/** A command line that help shows, and what it does. */
+/** A command line that help shows, and its effect. */
 export type Example = readonly [line: string, what: string];
 
 /** One command. */
@@ -113,7 +113,7 @@ export type Plan<F extends Flags, U extends string = string> = {
   readonly arguments: Arguments<U>;
 };
 
-/** A plan of any command, for code that runs whatever the table holds. */
+/** A plan of any command, for code that runs every command of a table. */
 export type AnyPlan = {
   readonly kind: "run";
   readonly name: string;

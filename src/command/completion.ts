@@ -5,7 +5,7 @@ import { argumentsOf, findCommand, nextWords } from "./find-command.ts";
 import { readWords, type Words } from "./read-words.ts";
 import { spellingsOf } from "./suggest.ts";
 
-/** A word that a shell offers, and what it is for. */
+/** A word that a shell offers, and its purpose. */
 type Candidate = { readonly word: string; readonly summary: string };
 
 /** The kinds of candidates. */
@@ -56,7 +56,7 @@ function toOffer(completes: Completes): Offer {
   return completes.words.map((word) => ({ word, summary: "" }));
 }
 
-/** The place behind some words. */
+/** The position after some words. */
 type Place = {
   readonly command: Command | undefined;
   /** The words that are neither flags nor values of flags. */

@@ -1,4 +1,4 @@
-// A problem -> what a program prints on standard error: lines for a person, or one line of JSON (`outcall schema error`).
+// A problem -> the output of a program on standard error: lines for a person, or one line of JSON (`outcall schema error`).
 import { formatJson } from "../core/json.ts";
 import type { Problem } from "../core/problem.ts";
 

@@ -17,9 +17,9 @@ import { defaultOf, nameFlag, sentenceOf, synopsisOf, usageOf } from "./help.ts"
 export type ManOptions = {
   readonly section: 1 | 8;
   readonly version: string;
-  /** Exit codes and what they mean. */
+  /** Exit codes and their meanings. */
   readonly exits: readonly (readonly [code: string, meaning: string])[];
-  /** Variables that do not belong to a flag, and what they do. */
+  /** Variables that do not belong to a flag, and their effects. */
   readonly variables: readonly (readonly [name: string, what: string])[];
   readonly files: readonly (readonly [path: string, what: string])[];
   /** Other pages, for example `outcall(1)`. */

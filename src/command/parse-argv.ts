@@ -45,7 +45,7 @@ type Start = {
   readonly unknown: GivenFlag | undefined;
 };
 
-// Flags of the program may stand before the command's words and between them. The words after any other flag are its value
+// Flags of the program may come before the command's words and between them. The words after any other flag are its value
 // or arguments of the command.
 function readStart(program: Program, argv: readonly string[]): Start {
   const known = flagsOf(program);

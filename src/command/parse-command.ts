@@ -16,7 +16,7 @@ import { type Given, readFlagValues } from "./flag-values.ts";
 import { type GivenFlag, readWords } from "./read-words.ts";
 import { unknownCommand, unknownFlag } from "./suggest.ts";
 
-/** Parses what is left of a command line when the words of the command are taken out. */
+/** Parses the rest of a command line, after the words of the command have been taken out. */
 export function parseCommand(
   program: Program,
   command: Command,

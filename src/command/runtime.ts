@@ -7,7 +7,7 @@ import { err, ok, type Result } from "../core/result.ts";
 /** Versions by name, as in `process.versions`. Bun and Deno each add their own to that of Node.js. */
 export type Versions = { readonly [name: string]: string | undefined };
 
-/** Succeeds under Bun and Deno; under another runtime the problem says what to use. */
+/** Succeeds under Bun and Deno; under another runtime the problem names the supported ones. */
 export function checkRuntime(versions: Versions): Result<null, Problem> {
   if (versions["bun"] !== undefined || versions["deno"] !== undefined) return ok(null);
   const node = escapeText(versions["node"] ?? "of no version");

@@ -32,7 +32,7 @@ export function unknownFlag(program: Program, word: string, known: readonly Name
   return problem("command.usage", `unknown flag ${quote(spelled)}`, hint === undefined ? {} : { hint });
 }
 
-/** The long spellings of a flag, with `--no-name` where there is one, and behind them the short one. */
+/** The spellings of a flag: the long ones, with `--no-name` if there is one, then the short one. */
 export function spellingsOf({ name, negatable, short }: NamedFlag): readonly string[] {
   const negated = negatable === true ? [`--no-${name}`] : [];
   return [`--${name}`, ...negated, ...(short === undefined ? [] : [`-${short}`])];

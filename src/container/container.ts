@@ -1,4 +1,4 @@
-// Container: what the host knows of the container that a peer runs in. Labels and image name were given when the
+// Container: the host's knowledge of the container that a peer runs in. Labels and image name were given when the
 // container was created, as the engine recorded them; the container itself cannot change any of it.
 import { createHash } from "node:crypto";
 

@@ -17,7 +17,7 @@ import { lookupUnavailable } from "./unavailable.ts";
 const LOOKUP_TIMEOUT_MS = 5_000;
 
 /**
- * Look-ups at once, and waiting ones. One cgroup has a quarter of the places, so that the others go on when three cgroups
+ * Look-ups at once, and waiting ones. One cgroup has a quarter of the places, so that the others continue when three cgroups
  * hang. As many may wait as there may be connections, and for one cgroup two for each connection that a container may have:
  * one at accept and one for the first request.
  */

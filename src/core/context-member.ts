@@ -26,7 +26,7 @@ export type HiddenMap = "fact" | "header" | "label" | "metadata";
  * - `query`: the names of a query string, each value hidden
  * - `target`: the target of an action, which may be a URL or a shell line
  * - `command`: a command line without values of secret flags
- * - `environment`: names of environment variables; a value behind `=` is hidden
+ * - `environment`: names of environment variables; a value after `=` is hidden
  * - `argv`: the arguments of the `run` namespace, without values of secret flags
  * - `in-argv`: nothing, because `run.argv` holds the same texts
  * - `additions`: the names that hooks added to the request's metadata, each value hidden
@@ -84,9 +84,9 @@ export type NamespaceRow = {
   /** The subject that it describes; null if it describes the container that asks. */
   readonly subject: Subject | null;
   /**
-   * How `outcall log` prints a request of this namespace: words, with members in braces. `{a|b}` is the first of the two
-   * that is given, a list becomes several words, and a word of which no member is given is left out. The last namespace of the
-   * table that the record has and that has a line is the one that is printed.
+   * The form in which `outcall log` prints a request of this namespace: words, with members in braces. `{a|b}` is the first of
+   * the two that is given. A list becomes several words. A word without a given member is left out. If several namespaces of a
+   * record have a line, the last one in the table is printed.
    */
   readonly line: string | null;
   /** The line if `run.parsed` is false: a shell line that was not parsed names its program itself. */

@@ -140,7 +140,7 @@ export const CONTEXT_NAMESPACES = {
       args: { type: "list<string>", meaning: "Positional arguments.", record: "in-argv", log: "count" },
       flags: {
         type: "list<string>",
-        meaning: "Flags as typed, also behind --; for --name=value also --name, for -uf also -u and -f.",
+        meaning: "Flags as typed, also after --; for --name=value also --name, for -uf also -u and -f.",
         record: "in-argv",
       },
       argv: { type: "list<string>", meaning: "The arguments as given, without the program.", record: "argv" },

@@ -1,4 +1,4 @@
-// Context: what a request is about, in the words that conditions use (S003-FR-005). The types and lists here are derived
+// Context: the data of a request that conditions read (S003-FR-005). The types and lists here are derived
 // from the context table. An absent namespace is an absent member; a member left out of a present namespace has its zero value.
 import type { FieldType, Subject, ValueOf } from "./context-member.ts";
 import { CONTEXT_NAMESPACES, CONTEXT_VARIABLES } from "./context-table.ts";

@@ -1,5 +1,5 @@
-// JSON as a type, and the check of JSON from outside: whole numbers must be exact, and nesting is bounded, so that code behind
-// this check cannot overflow the stack.
+// JSON as a type, and the check of JSON from outside: whole numbers must be exact, and nesting is bounded, so that later code
+// cannot overflow the stack.
 import { quote, replaceUnprintable } from "./quote.ts";
 import { err, ok, type Result } from "./result.ts";
 

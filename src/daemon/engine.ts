@@ -1,4 +1,4 @@
-// Controls of the JavaScript engine. Bun lets a program say when code is compiled and when garbage is collected. Deno decides
+// Controls of the JavaScript engine. Bun lets a program decide when code is compiled and garbage collected. Deno decides
 // both by itself, so there these functions do nothing.
 
 type BunEngine = {

@@ -11,7 +11,7 @@ import { serve } from "../server/serve.ts";
 import type { Config } from "./config.ts";
 import type { ReportBug } from "../server/mount.ts";
 
-/** The time for requests in flight once the daemon is told to stop, in milliseconds. */
+/** The time for requests in flight once the daemon stops, in milliseconds. */
 export const STOP_GRACE_MS = 5_000;
 
 /** The options of the stage. */

@@ -39,7 +39,7 @@ export type Process = {
   readonly stopped: Promise<string>;
 };
 
-/** Runs the daemon until it is told to stop; gives the exit code. */
+/** Runs the daemon until a signal stops it, and returns the exit code. */
 export async function main(process: Process): Promise<number> {
   const runtime = checkRuntime(versions);
   if (!runtime.ok) return fail(process, runtime.error);

@@ -1,4 +1,4 @@
-// Stage: the source that says which container a process is in, and the sessions of containers.
+// Stage: the container source, and the sessions of containers.
 import { chooseSource } from "../container/choose.ts";
 import type { ContainerSource } from "../container/source.ts";
 import type { Problem } from "../core/problem.ts";

@@ -1,7 +1,7 @@
 // A standard stream whose writes can be awaited: a pipe takes 64 KiB at once, and the rest would be lost when the process ends.
 import type { Writable } from "node:stream";
 
-/** A stream and the state of what was written to it. */
+/** A stream, and whether its writes have arrived. */
 export type Output = {
   readonly write: (text: string) => void;
   /** Resolves with true once everything has been written, and with false as soon as a write fails. */

@@ -16,7 +16,7 @@ export type WatchRulesOptions = {
   readonly reportBug: ReportBug;
 };
 
-/** Watches the rules directory, unless the daemon was told not to. */
+/** Watches the rules directory, unless the configuration says otherwise. */
 export function watchRules(stack: AsyncDisposableStack, options: WatchRulesOptions): void {
   const { config, reloader, first, log, reportBug } = options;
   if (!config.watch) return;

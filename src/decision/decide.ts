@@ -51,7 +51,7 @@ export type Decided = { readonly outcome: Result<Evaluation, Problem>; readonly 
 
 /**
  * Decides about a context under a time limit. An evaluation over the limit, or a decision that cannot be
- * recorded, gives a problem and never an allow.
+ * recorded, results in a problem and never in an allow.
  */
 export async function decide(question: DecideQuestion, deps: DecideDeps): Promise<Decided> {
   const { context, requester, rawTarget, limit: { limitMs, passedMs = 0 } } = question;

@@ -58,7 +58,7 @@ function ruleFilesOf(dir: string): readonly string[] {
   return entriesOf(dir).map(({ name }) => join(dir, name)).filter((path) => path.endsWith(RULE_FILE_EXTENSION));
 }
 
-// Symbolic links are left out: what they lead to is not part of the rules directory.
+// Symbolic links are left out, because their targets are not part of the rules directory.
 function pathsBelow(dir: string, depth: number): readonly string[] {
   return entriesOf(dir).filter((entry) => !entry.isSymbolicLink()).flatMap((entry) => {
     const path = join(dir, entry.name);

@@ -1,4 +1,4 @@
-// Check: one thing that the daemon needs from this host, what was found, and what to do about it.
+// Check: one thing that the daemon needs from this host, the finding, and the remedy.
 
 /** `failed`: the daemon cannot work like this. `warning`: the daemon works, but the operator should know. */
 export type Outcome = "ok" | "warning" | "failed";
@@ -7,9 +7,9 @@ export type Outcome = "ok" | "warning" | "failed";
 export type Check = {
   readonly name: string;
   readonly outcome: Outcome;
-  /** What was found, on one line. */
+  /** The finding, on one line. */
   readonly found: string;
-  /** What to do, mostly a command; null if nothing needs to be done. */
+  /** The remedy, mostly a command; null if nothing needs to be done. */
   readonly remedy: string | null;
 };
 

@@ -41,7 +41,7 @@ function isNamedOurs(path: string): boolean {
   return basename(path).startsWith("outcall");
 }
 
-/** The commands that leave a path to root alone; only what is wrong is changed. */
+/** The commands after which only root can change a path; a command that is not needed is left out. */
 export function trustCommands(path: string, { uid, mode }: Pick<Stats, "uid" | "mode">): string {
   const user = process.getuid?.() ?? 0;
   const owner = uid === 0 || uid === user ? [] : [`chown root ${shellPath(path)}`];

@@ -51,7 +51,7 @@ export class EnvelopePlace {
     this.#numbered = join(dir, String(number).padStart(NUMBER_DIGITS, "0"));
   }
 
-  /** Makes the directory for a container's next envelope and removes what is over the limits. */
+  /** Makes the directory for a container's next envelope and removes directories over the limits. */
   static open(stateDir: string, containerId: string): Result<EnvelopePlace, Problem> {
     const dir = sessionDirectory(stateDir, containerId);
     try {

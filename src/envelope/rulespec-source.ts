@@ -1,5 +1,5 @@
 // Chooses the rulespec of a container: the operator's file, or in the operator's directory the file named like the container,
-// or `default.yaml`. Nothing that an agent says or can write affects the choice.
+// or `default.yaml`. No text of an agent and no file that it can write affects the choice.
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Finding } from "../core/finding.ts";

@@ -1,5 +1,5 @@
 // Program as named -> the absolute path that is asked about and run. The search is that of execvp(3), except that the shim
-// itself is skipped: a link to the shim early in PATH must find the program behind it.
+// itself is skipped: a link to the shim early in PATH must find the real program.
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { quote } from "../core/quote.ts";

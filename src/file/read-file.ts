@@ -5,7 +5,7 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { isMissing, systemCodeOf } from "../core/thrown.ts";
 
-/** The file to read, and what is required of it. */
+/** The file to read, and the requirements for it. */
 export type FileToRead = {
   readonly path: string;
   /** The path in messages, if it differs from `path`. */

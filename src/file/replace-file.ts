@@ -8,7 +8,7 @@ import { err, ok, type Result } from "../core/result.ts";
 import { syncDirectory, writeWhole } from "./durable.ts";
 import { reasonOf } from "./read-file.ts";
 
-/** Replaces or creates a file; the error says in words why it cannot be written. */
+/** Replaces or creates a file; the error is the reason in words. */
 export function replaceFile(path: string, content: string | Uint8Array, mode: number): Result<null, string> {
   const aside = `${path}.${randomBytes(6).toString("hex")}.new`;
   try {

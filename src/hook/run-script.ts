@@ -139,7 +139,7 @@ function createStop(): Stop {
 
 type Collected = { readonly closed: Promise<void>; readonly bytes: () => Uint8Array };
 
-// Keeps the first bytes and reports when there are more. Reading goes on, so that the writer never blocks.
+// Keeps the first bytes and reports when there are more. Reading continues, so that the writer never blocks.
 function collect(stream: Readable, limit: number, onOver: () => void): Collected {
   const kept: Uint8Array[] = [];
   let size = 0;

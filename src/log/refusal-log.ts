@@ -56,7 +56,7 @@ export class RefusalLog {
     await this.#write({ kind: "misuse", level: "warning", event, container, reason: null, fields }, {});
   }
 
-  // A refusal stands even if it cannot be recorded. The decision log counts what it cannot keep.
+  // A request stays refused even if the refusal cannot be recorded. The decision log counts lost entries.
   async #write(refusal: Refusal, detail: LogFields): Promise<void> {
     const { level, event, container, fields } = refusal;
     const key = JSON.stringify([event, container?.id ?? null, fields["code"] ?? null]);

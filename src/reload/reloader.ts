@@ -1,4 +1,4 @@
-// The one way to change the rule set, whatever the cause: the whole directory is loaded, and then the set is swapped. If the
+// The only way to change the rule set: the whole directory is loaded, and then the set is swapped. If the
 // directory has an error, the old set stays in force and every error is reported (S003-FR-021 to FR-023).
 import type { Clock } from "../core/clock.ts";
 import type { Finding } from "../core/finding.ts";

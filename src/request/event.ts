@@ -12,7 +12,7 @@ export type RequestEvent = {
   readonly container: string;
   readonly at: string;
   readonly by: Decider;
-  /** The digest of what was approved or denied. */
+  /** The digest of the request that was approved or denied. */
   readonly digest: string;
   /** For an approval: the file and the ids of its rules. */
   readonly file: string | null;

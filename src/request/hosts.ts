@@ -1,4 +1,4 @@
-// Finds the texts of a condition that may look like another host than they name, and gives each with its ASCII form.
+// Finds the texts of a condition that may look like another host than they name, and returns each with its ASCII form.
 import { domainToASCII, domainToUnicode } from "node:url";
 import type { Tree } from "../cel/tree.ts";
 import { visit } from "../cel/walk-tree.ts";

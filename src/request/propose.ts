@@ -53,7 +53,7 @@ export type ProposeDeps = {
 /** A bare file name without characters that are special in a shell or a path. */
 const FILE_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}\.yaml$/;
 
-/** Makes the proposal and parses it as the loader would, or says why there can be none (422). */
+/** Makes the proposal and parses it as the loader would, or returns the reason why there is none (422). */
 export function propose(proposing: ProposeDeps): Result<Proposal, Problem> {
   const proposal = draft(proposing);
   if (!proposal.ok) return proposal;
@@ -132,7 +132,7 @@ function override(
   return ok([{ ...asked, written: condition, tree: checked.value.tree }]);
 }
 
-// Null if the text means exactly what was proposed.
+// Null if the text has exactly the meaning of the proposed rules.
 function readBack({ file, text, rules }: Proposal, environment: Environment): Problem | null {
   const { document, findings } = parseRuleFile(file, text, OPERATOR_LIMITS);
   const checked = document === null ? null : finish(checkFile(document, environment, new ExpansionBudget()));

@@ -8,7 +8,7 @@ import type { Piece, SoundDefinition } from "./references.ts";
 
 type Sound = ReadonlyMap<string, SoundDefinition>;
 
-/** Expands every reference of a text; the pieces say where the references are in the result. */
+/** Expands every reference of a text; the pieces have the places of the references in the result. */
 export function expand(text: string, pieces: readonly Piece[], sound: Sound): string {
   if (pieces.length === 0) return text;
   const parts: string[] = [];

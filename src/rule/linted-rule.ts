@@ -46,7 +46,7 @@ export function warningOf(rule: AnalyzedRule, code: ProblemCode, message: string
 export class Warnings {
   readonly #found = new Map<string, Finding>();
 
-  /** Adds the warnings of a rule. Of two that differ only in the hint, a block rule's is kept, because it says more. */
+  /** Adds the warnings of a rule. Of two that differ only in the hint, a block rule's is kept, because it is more precise. */
   add(findings: readonly Finding[], { entry }: AnalyzedRule): void {
     for (const finding of findings) {
       const key = JSON.stringify([finding.code, finding.place, finding.message]);

@@ -7,7 +7,7 @@ import { type Fingerprint, fingerprintOf } from "./fingerprint.ts";
 import { type DirectoryOptions, openDirectory, readDirectory } from "./load-rules.ts";
 import { OPERATOR_LIMITS } from "./parse-rule-file.ts";
 
-/** A file or a part of one; the last part describes the whole directory, or says why it cannot be read. */
+/** A file or a part of one; the last part describes the whole directory, or has the reason why it cannot be read. */
 export type DirectoryPart =
   | DocumentPart
   | {

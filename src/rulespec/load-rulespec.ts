@@ -1,4 +1,4 @@
-// Paths that an operator gives -> rulespec and envelope. No other file of this room reads files.
+// Paths from an operator -> rulespec and envelope. No other file of this room reads files.
 import type { Stats } from "node:fs";
 import type { Finding } from "../core/finding.ts";
 import { err, type Result } from "../core/result.ts";

@@ -29,7 +29,7 @@ export function stampHolds(key: Uint8Array, stamp: string, stampable: Stampable)
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The digest of a value. It shows what has changed, but proves nothing, because anybody can compute it. */
+/** The digest of a value. It shows which part has changed, but proves nothing, because computing it needs no key. */
 export function digestOf(value: Json): string {
   return `sha256:${createHash("sha256").update(canonicalJson(value)).digest("hex")}`;
 }

@@ -54,7 +54,7 @@ export class Deadline {
     this.#dueMs = Number.POSITIVE_INFINITY;
   }
 
-  /** Ends the deadline for good. */
+  /** Ends the deadline. */
   stop(): void {
     this.rest();
     clearTimeout(this.#timer);

@@ -1,5 +1,5 @@
-// The type of a route's handler, from the route's entry in its table: a handler that is missing, or that gives data of
-// another shape than the route answers, does not compile.
+// The type of a route's handler, from the route's entry in its table: a handler that is missing, or that returns data of
+// another shape than its route answers with, does not compile.
 import type { Problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import type { LogFields } from "../log/logger.ts";

@@ -67,7 +67,7 @@ export class HttpConnection {
     if (!this.#isBusy) void this.#work();
   }
 
-  /** Sends an error after the pending answers and closes the connection: what follows is not a valid request. */
+  /** Sends an error after the pending answers and closes the connection, because the next bytes are not a valid request. */
   refuse(last: Problem): void {
     this.#last = last;
     if (!this.#isBusy || this.#reading?.complete === false) endWith(this.#socket, last);

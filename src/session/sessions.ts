@@ -1,5 +1,5 @@
 // Container -> session: at most one for each instance of a container (S004-FR-014.c). A session belongs to the container that
-// the kernel and the container source name, whatever a request says.
+// the kernel and the container source name. A request cannot name another one.
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { Container } from "../container/container.ts";
 import { type Problem, problem } from "../core/problem.ts";

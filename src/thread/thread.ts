@@ -26,7 +26,7 @@ export type ThreadOptions = {
 /** How long a thread may take to start, in milliseconds: a hundred times what it needs. */
 const START_MS = 10_000;
 
-/** How often the memory of a job is looked at, in milliseconds. */
+/** The interval at which the memory of a job is checked, in milliseconds. */
 const LOOK_MS = 20;
 
 /** A worker that does jobs. */

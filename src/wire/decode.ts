@@ -21,7 +21,7 @@ export function decode<T extends TSchema>(schema: T, value: unknown): Result<Sta
   return err(describeMismatch(first));
 }
 
-/** A schema error in one line: where it is, what was found and what is wanted, with the nearest name for an unknown member. */
+/** A schema error in one line: its place, the found value and the expected one, with the nearest name for an unknown member. */
 export function describeMismatch(error: ValueError, noun: "member" | "parameter" = "member"): Mismatch {
   const path = error.path.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   const where = path.length === 0 ? "the body" : quote(path.join("."));

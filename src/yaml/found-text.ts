@@ -5,7 +5,7 @@ import type { YamlNode } from "./node.ts";
 /** How many characters of a wrong value a message quotes. */
 export const FOUND_LENGTH = 60;
 
-/** Names what was found, for example `the string "yes"`. */
+/** Names a value that was found, for example `the string "yes"`. */
 export function foundText(node: YamlNode): string {
   if (node.kind !== "scalar") return `a ${node.kind}`;
   if (node.value === null) return "nothing";

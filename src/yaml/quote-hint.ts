@@ -1,4 +1,4 @@
-// Finds values that YAML does not read as one text, such as `condition: "push" in run.args`, and says how to quote them.
+// Finds values that YAML does not read as one text, such as `condition: "push" in run.args`, and tells how to quote them.
 import { replaceUnprintable } from "../core/quote.ts";
 
 /** The longest value that a hint repeats. */
