@@ -1,5 +1,5 @@
-// Checkpoint: the replacement for removed records. It bridges the gap that they leave in the chain, and its mark proves that the
-// log itself removed them.
+// Checkpoint: the replacement for removed records. It bridges the gap that they leave in the chain, and its mark proves that
+// the log itself removed them.
 import type { LogKey } from "./key-file.ts";
 import { markOf, sameText } from "./head-file.ts";
 

@@ -88,7 +88,7 @@ function chooseCgroup({ cgroupOwner }: SourceOptions): Result<ChosenSource, Prob
 async function chooseAny(options: SourceOptions): Promise<Result<ChosenSource, Problem>> {
   const docker = await chooseDocker(options);
   if (docker.ok) return docker;
-  // An operator who names a socket means that engine. Another source might identify other containers, and nothing would show it.
+  // An operator who names a socket means that engine. Another source might silently identify other containers.
   if (options.isDockerSocketGiven === true) return err({ ...docker.error, hint: GIVEN_HINT });
   const mounts = readCgroupMounts();
   if (mounts.ok && mounts.value.some((mount) => hasContainerLayout(mount.path))) {

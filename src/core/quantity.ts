@@ -1,5 +1,5 @@
-// Durations and sizes as operators write them -> numbers. Every flag and file uses this one grammar, with the units
-// that it accepts.
+// Durations and sizes as operators write them -> numbers. Every flag and file uses this one grammar, and accepts some
+// of its units.
 
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 

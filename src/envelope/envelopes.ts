@@ -61,7 +61,7 @@ export class Envelopes {
       return ok({ summary: { session: container.shortId, outcome, ...totals, failures: [...failures] }, error });
     }
     const found = problemOf(reply);
-    // A refused text is no envelope, and neither is one whose job was not begun. After any other failure the envelope may be
+    // A refused text is not an envelope, nor is one whose job was not begun. After any other failure the envelope may be
     // kept in part, and then counts as failed.
     if (reply.kind !== "busy" && found.code !== "daemon.unprocessable") {
       this.#keep(container, UNKNOWN_RESULT, this.#options.clock.monotonicMs());

@@ -1,5 +1,5 @@
-// Runs a hook on a context and returns the object that it adds (S003-FR-011 to FR-013). Every failure is one line of text; no output
-// of a failed hook is used.
+// Runs a hook on a context and returns the object that it adds (S003-FR-011 to FR-013). Every failure is one line of text; no
+// output of a failed hook is used.
 import { closeSync } from "node:fs";
 import type { HookError } from "../core/hook-error.ts";
 import type { JsonObject } from "../core/json.ts";

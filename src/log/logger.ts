@@ -80,7 +80,7 @@ function cut(text: string): string {
   return text.length <= VALUE_LENGTH ? text : `${text.slice(0, VALUE_LENGTH)}...`;
 }
 
-/** One line: time, level, event, then `name=value`. A value that is not plain is quoted as JSON, so it never looks like a field. */
+/** One line: time, level, event, then `name=value`. Values that are not plain are quoted as JSON, so none looks like a field. */
 function formatTextRecord(record: LogRecord): string {
   const { timestamp, level, properties } = record;
   const fields = Object.entries(properties).filter(([, value]) => value != null).map(([name, value]) => {
