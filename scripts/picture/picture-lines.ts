@@ -12,8 +12,11 @@ export type PictureLine = readonly Part[];
 /** Where the picture begins: building and the table of rules before it differ from machine to machine and say little. */
 export const FIRST_HEADING = "In the container: who am I";
 
-/** A container's short id, which is another one in each run. */
-const SHORT_ID = /ctr-[0-9a-f]{12}/g;
+/** The short id of a container and the id of a record, which differ from run to run. */
+const IDS: readonly (readonly [id: RegExp, shown: string])[] = [
+  [/ctr-[0-9a-f]{12}/g, "ctr-4f1d0c9e2b7a"],
+  [/rec-[0-9a-f]{12}/g, "rec-5b09c2e7714d"],
+];
 
 /** As many columns as fit the width of a page. */
 export const COLUMNS = 100;
@@ -26,11 +29,15 @@ export function pictureLines(output: string): readonly PictureLine[] {
   const lines = output.replaceAll(ESCAPES, "").trimEnd().split("\n");
   const first = lines.indexOf(FIRST_HEADING);
   if (first < 0) throw new Error(`the demo prints no line "${FIRST_HEADING}"`);
-  const shown = lines.slice(first).map((line) => cut(line.replaceAll(SHORT_ID, "ctr-4f1d0c9e2b7a")));
+  const shown = lines.slice(first).map((line) => cut(withFixedIds(line)));
   const parts = shown.map(lineOf);
   // The space between a heading and its command would make the picture higher than a screen.
   const close = parts.filter((line, index) => line.length > 0 || parts[index - 1]?.[0]?.look !== "heading");
   return [lineOf("$ ./scripts/demo", 0, []), [], ...close];
+}
+
+function withFixedIds(line: string): string {
+  return IDS.reduce((text, [id, shown]) => text.replaceAll(id, shown), line);
 }
 
 function cut(line: string): string {
@@ -40,7 +47,9 @@ function cut(line: string): string {
 function lineOf(line: string, index: number, lines: readonly string[]): PictureLine {
   if (line === "") return [];
   if (line.startsWith("$ ")) return [{ text: "$ ", look: "prompt" }, { text: line.slice(2), look: "command" }];
-  if (/^(outcall-agent: )?denied: /.test(line)) return [{ text: line, look: "bad" }];
+  if (/^(outcall-agent: )?denied: /.test(line) || line.startsWith("outcall-agent: record ")) {
+    return [{ text: line, look: "bad" }];
+  }
   if (/^\(.*\)$/.test(line)) return [{ text: line, look: "quiet" }];
   if (line.startsWith("Done:")) return [{ text: line, look: "good" }];
   const decided = /^(allow|block)(\s.*)$/.exec(line);

