@@ -1,4 +1,4 @@
-// `outcall lint` of a directory as a team might have: a hundred files of ten rules.
+// `outcall lint` of a directory such as a team might have: a hundred files of ten rules each.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

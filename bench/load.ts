@@ -1,4 +1,5 @@
-// Loading rules: by a daemon that only checks them, and by one that serves meanwhile.
+// The time to load rules: in a daemon that only checks them (`--check`), and in one that serves requests during the
+// load.
 import { rmSync } from "node:fs";
 import { callSocket, daemonArgv, layOut, type RuleFiles } from "../test/support/program/daemon.ts";
 import { latenciesOf, outputOf } from "./in-container.ts";
@@ -53,7 +54,7 @@ export async function measureLoad(): Promise<Section> {
 const QUIET = "rules left alone";
 const RELOADING = "reload after reload";
 
-// With the hundred, of which one allows what is asked meanwhile.
+// The hundred base rules are always included; one of them allows the request that is sent during the load.
 function rulesOf(count: number): RuleFiles {
   const generated = filesOf(conditionsOf(count - 100, "mixed")).map(({ name, text }) => [name, text] as const);
   return { ...Object.fromEntries(generated), "zz.yaml": HUNDRED_RULES.replaceAll("id: r", "id: s") };

@@ -1,11 +1,12 @@
-// Sections -> docs/benchmarks.md: the last table, with the machine and the versions that it is of.
+// Sections -> docs/benchmarks.md: the tables of the last full run, with the machine and the versions they were measured
+// on.
 import { cpus, release, totalmem } from "node:os";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../scripts/project.ts";
 import type { Row, Section } from "./section.ts";
 
-/** The packages that are measured, besides our own. */
+/** The packages that are measured besides Outcall. */
 const PACKAGES = [
   "bun",
   "elysia",
@@ -56,7 +57,7 @@ function formatRow({ what, unit, measured, ratio }: Row): readonly string[] {
   return [`### ${what}`, "", `| | ${unit} | lowest to highest |`, "| --- | ---: | ---: |", ...lines, "", ...verdict];
 }
 
-/** A number with three digits that count. */
+/** A number with three significant digits. */
 function figure(value: number): string {
   return Number.isFinite(value)
     ? Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 })

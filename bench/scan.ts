@@ -1,4 +1,5 @@
-// Decisions alone: our engine, looked up and scanned, beside four others on the same rules and the same request.
+// Decisions without a socket: Outcall's engine, with its index and by scanning, compared with four other engines on the
+// same rules and the same request.
 import { evaluateRules } from "../src/rule/evaluate-rules.ts";
 import { loadRuleFiles } from "../src/rule/load-rules.ts";
 import { type RuleSet, withoutIndex } from "../src/rule/rule-set.ts";

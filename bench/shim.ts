@@ -1,4 +1,4 @@
-// The shim from its start to its verdict, beside programs that only start, or start and connect.
+// The shim from its start to its verdict, compared with programs that only start, or only start and connect.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ export async function measureShim(): Promise<Section> {
   }
 }
 
-/** Compiles a program of the benchmark with the flags of the build; gives its path. */
+/** Compiles a benchmark program with the flags of the build and returns its path. */
 export function compileBench(name: string, dir: string): string {
   const output = join(dir, name);
   const entry = join(import.meta.dir, `${name}.ts`);

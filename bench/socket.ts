@@ -1,4 +1,4 @@
-// One permission check over the socket, session in place, beside the least that can answer there.
+// One permission check over the socket within a session, compared with the smallest server that could answer there.
 import { join } from "node:path";
 import { latencyOf } from "./in-container.ts";
 import { type Rig, type Started, startListener, startRig } from "./rig.ts";
@@ -9,11 +9,11 @@ import type { Load } from "./socket-client.ts";
 const ROUNDS = 7;
 const REQUESTS = 4_000;
 const WARM_UP = 20_000;
-/** Each waits for the disk. */
+/** Fewer than the allows: each denial waits for the disk. */
 const DENIALS = 100;
 const STEADY: Load["mode"] = { kind: "rate", perSecond: 200, connections: 50, seconds: 4 };
 
-/** A hundred rules of which the last allows the request. */
+/** A hundred rules; the last one allows the request. */
 export const HUNDRED_RULES = `version: "1"
 rules:
 ${
@@ -23,7 +23,7 @@ ${
   - {id: last, condition: 'run.path == "/bin/echo"', action: allow}
 `;
 
-/** A request that they allow. */
+/** The request that the rules allow. */
 export const ALLOWED = { action_type: "tool_exec", target: "/bin/echo", metadata: { argv: ["hello"] } };
 
 const DENIED = { ...ALLOWED, target: "/bin/other" };
@@ -47,7 +47,7 @@ export async function measureSocket(): Promise<Section> {
     measure: async () => (await latencyOf(load, 0.5)) * 1_000,
   }));
   try {
-    // Until the compilers have seen enough of it, every program is another one.
+    // Warms up: the JIT compilers change a program during its first requests.
     for (const load of [empty("bare"), empty("elysia"), own(ALLOWED)]) {
       await latencyOf({ ...load, mode: { kind: "count", requests: WARM_UP, connections: 8 } }, 0.5);
     }
