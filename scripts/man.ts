@@ -17,7 +17,7 @@ import { OUTCALLD } from "../src/daemon/program.ts";
 import { runMain } from "./failure.ts";
 import { DIST, PROJECT } from "./project.ts";
 
-/** A page: the program and what its command table does not say. */
+/** A manual page: the program, and the texts that its command table does not have. */
 export type Page = { readonly program: Program; readonly options: Omit<ManOptions, "version"> };
 
 const OUTCALL_PAGE: Page = {
@@ -74,7 +74,7 @@ const AGENT_PAGE: Page = {
 /** Every page. */
 export const PAGES: readonly Page[] = [OUTCALLD_PAGE, OUTCALL_PAGE, AGENT_PAGE];
 
-/** The pages by their file names. */
+/** The pages by file name. */
 export function manPages(): ReadonlyMap<string, string> {
   return new Map(PAGES.map(({ program, options }) => {
     return [`${program.name}.${options.section}`, formatMan(program, { version: VERSION, ...options })];

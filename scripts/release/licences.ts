@@ -1,15 +1,15 @@
-// Components -> the files that say under which terms they come: THIRD-PARTY-LICENSES for reading from top to bottom, and
-// the long texts that it names in a folder.
+// Components -> the licence files of an archive: THIRD-PARTY-LICENSES, which has every component, and a folder with the
+// long texts that it refers to.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Component, sha256 } from "./components.ts";
 import { RUNTIME_PARTS } from "./runtime-parts.ts";
 
-// Every Debian system has these (base-files).
+// These files exist on every Debian system (package base-files).
 const COMMON = "/usr/share/common-licenses";
 const COMMON_TEXTS = ["Apache-2.0", "BSD", "GPL-3", "LGPL-2", "LGPL-2.1"] as const;
 
-/** A licence file whose text would drown the others. */
+/** In characters: longer licence texts get a file of their own. */
 const LONG = 12_000;
 
 const INTRODUCTION =
@@ -26,7 +26,7 @@ libraries is at the places named below: for Debian's packages that is the source
 Debian keeps, also of past versions.
 `;
 
-/** Files by their path in the archive. */
+/** The licence files by their path in the archive. */
 export function licenceFiles(components: readonly Component[]): ReadonlyMap<string, string> {
   const files = new Map(COMMON_TEXTS.map((name) => [`licenses/${name}.txt`, readFileSync(join(COMMON, name), "utf8")]));
   const sections = components.map((component) => sectionOf(component, files));
@@ -60,7 +60,7 @@ function sourceLines({ name, purl }: Component): readonly string[] {
   return name === "bun" ? ["source:   https://github.com/oven-sh/bun"] : [];
 }
 
-/** What is said of the runtime; its own terms are MIT, those of its parts are named with their sources. */
+/** The licence text of the runtime: its own licence is MIT; each of its parts is listed with its licence and source. */
 export function runtimeText(version: string): string {
   const rows = RUNTIME_PARTS.flatMap(({ name, licence, source, version }) => {
     return [`  ${name}${version === undefined ? "" : ` ${version}`}`, `    ${licence}, ${source}`];
