@@ -19,6 +19,7 @@ export function chooseLinkage(args: readonly string[], machine: Machine, libc: s
   if (libc !== undefined) return { linkage: "static" };
   return {
     linkage: "dynamic",
-    notice: `no compiler with a static libc here, so the programs stay dynamic: install ${machine.packages}`,
+    notice:
+      `found no compiler with a static libc, so the programs are linked dynamically; for static programs install ${machine.packages}`,
   };
 }

@@ -15,7 +15,7 @@ await runMain(() => {
   const [source] = process.argv.slice(2);
   const output = source === undefined ? runDemo() : readFileSync(source === "-" ? 0 : source, "utf8");
   writeFileSync(PICTURE, drawTerminal(pictureLines(output)));
-  console.log("docs/demo.svg is drawn");
+  console.log("wrote docs/demo.svg");
   return 0;
 });
 
@@ -23,5 +23,7 @@ await runMain(() => {
 function runDemo(): string {
   const command = ["-c", "./scripts/demo 2>&1"];
   const done = spawnSync("sh", command, { cwd: PROJECT, encoding: "utf8", timeout: DEMO_TIMEOUT_MS });
-  return done.status === 0 ? done.stdout : fail(`./scripts/demo: exit ${done.status}: ${done.stdout}`);
+  return done.status === 0
+    ? done.stdout
+    : fail(`./scripts/demo failed with exit status ${done.status}: ${done.stdout}`);
 }

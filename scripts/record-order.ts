@@ -27,7 +27,7 @@ for await (const line of createInterface({ input: child.stderr })) {
 }
 await ended;
 const [recorded] = readdirSync(work).filter((name) => name.endsWith(".order"));
-if (recorded === undefined) throw new Error("the daemon has recorded nothing");
+if (recorded === undefined) throw new Error("the daemon recorded no functions");
 // Keeps only the functions: the other records are much longer and save little more.
 const [version = "", ...lines] = readFileSync(join(work, recorded), "utf8").trimEnd().split("\n");
 const functions = lines.filter((line) => line.startsWith("F "));
@@ -35,4 +35,4 @@ const target = bytecodeOrderOf("outcalld");
 mkdirSync(dirname(target), { recursive: true });
 writeFileSync(target, `${[version, ...functions].join("\n")}\n`);
 rmSync(work, { recursive: true });
-console.log(`${functions.length} functions in ${target}`);
+console.log(`wrote ${functions.length} functions to ${target}`);

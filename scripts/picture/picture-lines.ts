@@ -10,10 +10,17 @@ export type Part = { readonly text: string; readonly look: Look };
 export type PictureLine = readonly Part[];
 
 /** The picture starts here: the output of the build and the rule list before it differ from machine to machine. */
-export const FIRST_HEADING = "In the container: who am I";
+export const FIRST_HEADING = "The agent in the container checks in";
 
 /** A container's short id, which differs in each run. */
 const SHORT_ID = /ctr-[0-9a-f]{12}/g;
+
+/** A decision record's id, which differs in each run. */
+const RECORD_ID = /rec-[0-9a-f]{12}/g;
+
+function withFixedIds(line: string): string {
+  return line.replaceAll(SHORT_ID, "ctr-4f1d0c9e2b7a").replaceAll(RECORD_ID, "rec-a63fc09fdbe5");
+}
 
 /** The number of columns that fit the width of a page. */
 export const COLUMNS = 100;
@@ -26,7 +33,7 @@ export function pictureLines(output: string): readonly PictureLine[] {
   const lines = output.replaceAll(ESCAPES, "").trimEnd().split("\n");
   const first = lines.indexOf(FIRST_HEADING);
   if (first < 0) throw new Error(`the demo prints no line "${FIRST_HEADING}"`);
-  const shown = lines.slice(first).map((line) => cut(line.replaceAll(SHORT_ID, "ctr-4f1d0c9e2b7a")));
+  const shown = lines.slice(first).map((line) => cut(withFixedIds(line)));
   const parts = shown.map(lineOf);
   // Drops the space between a heading and its command, so that the picture fits a screen.
   const close = parts.filter((line, index) => line.length > 0 || parts[index - 1]?.[0]?.look !== "heading");

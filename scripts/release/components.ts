@@ -95,14 +95,14 @@ function readPackage(directory: string): PackageFile {
   const read: Partial<PackageFile> = JSON.parse(readFileSync(join(PROJECT, directory, "package.json"), "utf8"));
   const { name, version, license } = read;
   if (name === undefined || version === undefined || typeof license !== "string") {
-    return fail(`"${directory}/package.json" lacks a name, a version or a licence`);
+    return fail(`"${directory}/package.json" has no name, version or licence`);
   }
   return { name, version, license };
 }
 
 function lockedHash(lock: string, name: string, version: string): string {
   const line = lock.split("\n").find((each) => each.includes(`["${name}@${version}", `));
-  const base64 = /"sha512-([^"]+)"\]/.exec(line ?? "")?.[1] ?? fail(`bun.lock has no hash of ${name}@${version}`);
+  const base64 = /"sha512-([^"]+)"\]/.exec(line ?? "")?.[1] ?? fail(`bun.lock has no hash for ${name}@${version}`);
   return Buffer.from(base64, "base64").toString("hex");
 }
 

@@ -59,7 +59,9 @@ export function makeArchive({ target, programs, output, date, level }: ArchiveOp
 /** All third-party components of a target's programs. */
 export function componentsOf(target: Target): readonly Component[] {
   const version = Bun.version;
-  if (version !== LISTED_FOR) fail(`runtime-parts.ts lists what is in Bun ${LISTED_FOR}, not ${version}`);
+  if (version !== LISTED_FOR) {
+    fail(`scripts/release/runtime-parts.ts lists the parts of Bun ${LISTED_FOR}; check it for Bun ${version}`);
+  }
   const runtime = runtimeComponent(target, version, runtimeText(version));
   return [runtime, ...libraryComponents(target.machine), ...packageComponents()];
 }
@@ -67,6 +69,6 @@ export function componentsOf(target: Target): readonly Component[] {
 /** The date of every file in an archive, in seconds since 1970: `SOURCE_DATE_EPOCH`, or the date of the last commit. */
 export function releaseDate(environment: NodeJS.ProcessEnv, project: string): number {
   const given = environment["SOURCE_DATE_EPOCH"] ?? runTool("git", ["-C", project, "log", "-1", "--format=%ct"]).trim();
-  if (!/^\d{1,11}$/.test(given)) fail(`SOURCE_DATE_EPOCH "${given}" is no number of seconds`);
+  if (!/^\d{1,11}$/.test(given)) fail(`SOURCE_DATE_EPOCH must be a number of seconds, got "${given}"`);
   return Number(given);
 }

@@ -14,16 +14,16 @@ export function requireTools(machines: readonly Machine[]): void {
   });
   if (installed.status !== 0) fail("scripts/install-packages failed");
   const missing = missingTools(machines);
-  if (missing.length > 0) fail(`releases are static and made with Debian's packages; ${missing.join("; ")}`);
+  if (missing.length > 0) fail(`cannot build a release, because tools are missing: ${missing.join("; ")}`);
 }
 
 /** The missing tools, each with the package to install. */
 export function missingTools(machines: readonly Machine[]): readonly string[] {
-  if (process.arch !== "x64") return [`this machine is "${process.arch}": use one that is x64`];
+  if (process.arch !== "x64") return [`releases can only be built on x64, this machine is "${process.arch}"`];
   const libraries = [...new Set(machines)].filter((machine) => findStaticLibc(machine) === undefined)
-    .map((machine) => `no static libc for ${machine.name}: install ${machine.packages}`);
+    .map((machine) => `no static libc for ${machine.name} (install ${machine.packages})`);
   const tools = [["tar", "tar"], ["gzip", "gzip"], ["dpkg-query", "dpkg"]] as const;
   const programs = tools.filter(([tool]) => spawnSync(tool, ["--version"]).status !== 0)
-    .map(([tool, name]) => `no ${tool}: install ${name}`);
+    .map(([tool, name]) => `no ${tool} (install ${name})`);
   return [...libraries, ...programs];
 }

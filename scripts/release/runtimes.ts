@@ -15,7 +15,8 @@ const FETCHED = join(PROJECT, ".cache", "runtimes");
 export function runtimeIntegrity({ runtimePackage }: Target): string {
   const lock = readFileSync(join(LOCKED, "bun.lock"), "utf8");
   const line = lock.split("\n").find((each) => each.trimStart().startsWith(`"${runtimePackage}": [`));
-  return /"sha512-([^"]+)"\]/.exec(line ?? "")?.[1] ?? fail(`bun.lock of the runtimes has no "${runtimePackage}"`);
+  return /"sha512-([^"]+)"\]/.exec(line ?? "")?.[1] ??
+    fail(`scripts/release/runtimes/bun.lock has no package "${runtimePackage}"`);
 }
 
 /** Fetches the runtimes that are missing; the first run needs the network. */
@@ -24,12 +25,12 @@ export function fetchRuntimes(): void {
   for (const name of ["package.json", "bun.lock"]) copyFileSync(join(LOCKED, name), join(FETCHED, name));
   const flags = ["--frozen-lockfile", "--ignore-scripts", "--os=linux", "--cpu=*"];
   const run = spawnSync(process.execPath, ["install", ...flags], { cwd: FETCHED, encoding: "utf8" });
-  if (run.status !== 0) fail(`cannot fetch the runtimes of other machines:\n${run.stderr.trim()}`);
+  if (run.status !== 0) fail(`cannot fetch the runtimes of the targets:\n${run.stderr.trim()}`);
 }
 
 /** A target's runtime, after it was fetched. */
 export function runtimeOf(target: Target): Runtime {
   const path = join(FETCHED, "node_modules", target.runtimePackage, "bin", "bun");
-  if (!existsSync(path)) fail(`the package ${target.runtimePackage} has no program at "${path}"`);
+  if (!existsSync(path)) fail(`the package ${target.runtimePackage} does not contain the program "${path}"`);
   return { target: target.compilerTarget, path };
 }

@@ -40,7 +40,7 @@ const EXECUTABLE = 2;
 /** Reads an executable, or fails with a message that says what is wrong with the file. */
 export function readElf(bytes: Buffer): Elf {
   if (bytes.length < 4 || bytes.readUInt32BE(0) !== 0x7f454c46) fail("not an ELF file");
-  if (bytes.length < FILE_HEADER_SIZE) fail("ELF file is cut off in its header");
+  if (bytes.length < FILE_HEADER_SIZE) fail("ELF file is truncated in its header");
   if (bytes[4] !== 2 || bytes[5] !== 1) fail("not a 64-bit little-endian ELF file");
   if (bytes.readUInt16LE(16) !== EXECUTABLE) fail("not an executable at a fixed address (ET_EXEC)");
   const tableOffset = readU64(bytes, 32);
@@ -48,10 +48,12 @@ export function readElf(bytes: Buffer): Elf {
   if (tableOffset !== FILE_HEADER_SIZE || bytes.readUInt16LE(54) !== PROGRAM_HEADER_SIZE) {
     fail("the program header table does not follow the file header");
   }
-  if (FILE_HEADER_SIZE + count * PROGRAM_HEADER_SIZE > bytes.length) fail("ELF file is cut off in its program headers");
+  if (FILE_HEADER_SIZE + count * PROGRAM_HEADER_SIZE > bytes.length) {
+    fail("ELF file is truncated in its program headers");
+  }
   const headers = Array.from({ length: count }, (_, index) => readProgramHeader(bytes, index));
   for (const header of headers) {
-    if (header.offset + header.fileSize > bytes.length) fail("ELF file is cut off in a segment");
+    if (header.offset + header.fileSize > bytes.length) fail("ELF file is truncated in a segment");
   }
   return { bytes, machine: bytes.readUInt16LE(18), headers };
 }
@@ -94,7 +96,7 @@ export function dropSections(bytes: Buffer, addresses: ReadonlySet<number>): voi
   const table = readU64(bytes, 40);
   const size = bytes.readUInt16LE(58);
   const count = bytes.readUInt16LE(60);
-  if (table + size * count > bytes.length) fail("ELF file is cut off in its section headers");
+  if (table + size * count > bytes.length) fail("ELF file is truncated in its section headers");
   for (let index = 0; index < count; index++) {
     const start = table + index * size;
     if (addresses.has(readU64(bytes, start + 16))) bytes.writeUInt32LE(0, start + 4);
@@ -111,7 +113,7 @@ export function headerOf(elf: Elf, type: number): ProgramHeader {
   const found = elf.headers.filter((header) => header.type === type);
   const [header] = found;
   if (header === undefined || found.length > 1) {
-    return fail(`${found.length} program headers of type 0x${type.toString(16)}, wanted 1`);
+    return fail(`found ${found.length} program headers of type 0x${type.toString(16)}, wanted 1`);
   }
   return header;
 }
@@ -127,9 +129,9 @@ export function offsetOf(elf: Elf, address: number, size: number): number {
 
 /** Reads an unsigned 64-bit number; valid files have none above 2^53-1. */
 export function readU64(bytes: Buffer, offset: number): number {
-  if (offset + 8 > bytes.length) fail("ELF file is cut off");
+  if (offset + 8 > bytes.length) fail("ELF file is truncated");
   const value = bytes.readBigUInt64LE(offset);
-  if (value > BigInt(Number.MAX_SAFE_INTEGER)) fail(`ELF file has an impossible number 0x${value.toString(16)}`);
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) fail(`ELF file has a number that is too large: 0x${value.toString(16)}`);
   return Number(value);
 }
 

@@ -77,7 +77,7 @@ function joinThreadLocals(program: Program, image: LibcImage): ProgramHeader {
   const lead = machine.programTlsFirst ? 0 : size - programTlsSize(program);
   if (symbolOf(image, SYMBOLS.programTls) !== lead) fail("the linker moved the program's thread-local block");
   if (lead > LIBC_TLS_ROOM_BYTES) {
-    fail(`libc has ${lead} bytes of thread-local data, room is for ${LIBC_TLS_ROOM_BYTES}`);
+    fail(`libc has ${lead} bytes of thread-local data, but only ${LIBC_TLS_ROOM_BYTES} are reserved`);
   }
   const address = machine.programTlsFirst ? libc.address : symbolOf(image, SYMBOLS.joinedTls);
   const fileSize = machine.programTlsFirst ? libc.fileSize : lead + own.fileSize;

@@ -29,7 +29,7 @@ export function linkLibcImage(program: Program, { names: extraNames, start }: Im
   const libc = findStaticLibc(machine);
   if (libc === undefined) return fail(`no static libc for ${machine.name}: install ${machine.packages}`);
   const end = Math.max(...loadSegments(program.elf).map((segment) => segment.address + segment.memorySize));
-  if (end > IMAGE_BASE) fail(`the program ends at 0x${end.toString(16)}, above the place for libc`);
+  if (end > IMAGE_BASE) fail(`the program ends at 0x${end.toString(16)}, above the address reserved for libc`);
   const functions = new Set(
     listSymbols(machine, libc).filter(({ kind }) => FUNCTION_KINDS.has(kind)).map(({ name }) => name),
   );

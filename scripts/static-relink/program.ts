@@ -161,6 +161,6 @@ function isOptional(relocation: Relocation, machine: Machine): boolean {
 }
 
 function copiedVariable({ address, symbol }: Relocation): CopiedVariable {
-  if (symbol.sizeBytes !== 8) fail(`the program holds a copy of "${symbol.name}", which is no pointer`);
+  if (symbol.sizeBytes !== 8) fail(`the program contains a copy of "${symbol.name}", which is not a pointer`);
   return { name: symbol.name, address };
 }
