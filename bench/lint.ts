@@ -27,7 +27,7 @@ export async function measureLint(): Promise<Section> {
     ], ROUNDS);
     return {
       title: "Lint",
-      notes: ["The whole process, over 100 files of 10 rules each."],
+      notes: ["The time of the whole process, for 100 files of 10 rules each."],
       rows: [{ what: "1,000 rules", unit: "ms", measured, ratio: under(measured, "outcall lint", 500, "ms") }],
     };
   } finally {

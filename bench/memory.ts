@@ -44,7 +44,7 @@ export async function measureMemory(checks: number): Promise<Section> {
       notes: [
         `Resident memory (\`VmRSS\`), ${
           SETTLE_MS / 1_000
-        } s after the last thing that happened. It contains what is mapped of the program's file, which depends on how that was written; both programs are copied in the same way before.`,
+        } s after the last activity. It includes the mapped pages of the program's file, whose number depends on how the file was written. So both programs are first copied in the same way.`,
       ],
       rows: [{ what: "Idle", unit: "MiB", measured, ratio: atMost(measured, IDLE, BARE, 1.5) }],
     };
@@ -53,7 +53,7 @@ export async function measureMemory(checks: number): Promise<Section> {
   }
 }
 
-const BARE = "one route of Elysia, compiled";
+const BARE = "compiled program with one Elysia route";
 const IDLE = "outcalld, 100 rules";
 
 // The size of one write when most installers copy a file.

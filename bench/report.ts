@@ -25,18 +25,16 @@ export function formatReport(sections: readonly Section[], loadBefore: number): 
   return [
     "# Benchmarks",
     "",
-    "Written by `bun run bench`, which measures everything side by side in one run: in turn, round after round. The figures",
-    "of one table belong together; those of two runs cannot be compared, since machines are shared and noisy. Each cell is",
-    "the median of the rounds, with the lowest and the highest.",
+    "This page is written by `bun run bench`. In each round of a run, all programs of a table are measured in turn, so the",
+    "figures of one table can be compared. Figures of different runs cannot be compared, because machines are shared and",
+    "noisy. A row shows the median of the rounds, and the lowest and the highest.",
     "",
-    `Machine: ${machine}. Load average before the run: ${
-      loadBefore.toFixed(1)
-    }; far above 0 the ratios still tell something, and`,
-    "milliseconds do not.",
+    `Machine: ${machine}. Load average before the run: ${loadBefore.toFixed(1)}.`,
+    "On a busy machine, only the ratios are meaningful.",
     "",
     `Versions: ${named}.`,
     "",
-    "Commands: `bun run build`, then `bun run bench` as root; `bun run bench [--checks=n] [section ...]` prints some of it.",
+    "To measure: `bun run build`, then `bun run bench` as root. `bun run bench [--checks=n] [section ...]` prints single sections.",
     "",
     ...sections.flatMap(formatSection),
   ].join("\n");
@@ -51,10 +49,20 @@ function formatRow({ what, unit, measured, ratio }: Row): readonly string[] {
     `| ${name} | ${figure(median)} | ${figure(low)} to ${figure(high)} |`
   );
   const verdict = ratio === null ? [] : [
-    `${ratio.of}: **${figure(ratio.value)}**, must be ${ratio.bound}: ${ratio.isReached ? "reached" : "**missed**"}.`,
+    `${ratio.of}: **${figure(ratio.value)}**, required: ${ratio.bound} (${
+      ratio.isReached ? "reached" : "**missed**"
+    }).`,
     "",
   ];
-  return [`### ${what}`, "", `| | ${unit} | lowest to highest |`, "| --- | ---: | ---: |", ...lines, "", ...verdict];
+  return [
+    `### ${what}`,
+    "",
+    `| | median, ${unit} | lowest to highest |`,
+    "| --- | ---: | ---: |",
+    ...lines,
+    "",
+    ...verdict,
+  ];
 }
 
 /** A number with three significant digits. */

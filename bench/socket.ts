@@ -40,7 +40,7 @@ export async function measureSocket(): Promise<Section> {
     ["empty handler", { ...empty("bare"), mode: sequence }],
     ["empty Elysia route", { ...empty("elysia"), mode: sequence }],
     ["allowed", { ...own(ALLOWED), mode: sequence }],
-    ["denied, and on record before the answer", { ...own(DENIED), mode: { ...sequence, requests: DENIALS } }],
+    ["denied, and logged to disk before the answer", { ...own(DENIED), mode: { ...sequence, requests: DENIALS } }],
   ];
   const measures = variants.map(([name, load]) => ({
     name,
@@ -59,7 +59,7 @@ export async function measureSocket(): Promise<Section> {
     return {
       title: "One permission check over the socket",
       notes: [
-        "100 rules, session in place, every flag as it comes but the rate limit and the container source. The client is in a PID namespace of its own and waits for each answer before it asks again, on one connection, after 20,000 requests to each; or it asks 200 times a second over 50. The empty handlers listen on the same kind of socket: `node:net` in front of `node:http`.",
+        "The daemon has 100 rules and default flags, except for the rate limit and the container source. The client runs in a PID namespace of its own and has checked in. For the median, it uses one connection and waits for each answer before it sends the next request, after a warm-up of 20,000 requests to each server. For the steady rate, it sends 200 requests a second over 50 connections. The empty handlers listen like the daemon, with `node:net` in front of `node:http`.",
       ],
       rows: [
         { what: "Median", unit: "µs", measured: medians, ratio: atMost(medians, "allowed", "empty handler", 2.5) },
