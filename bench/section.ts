@@ -17,13 +17,13 @@ export type Section = { readonly title: string; readonly notes: readonly string[
 /** The ratio of two measured medians, which must not be above a bound. */
 export function atMost(measured: readonly Measured[], of: string, to: string, bound: number): Row["ratio"] {
   const value = medianOf(measured, of) / medianOf(measured, to);
-  return { of: `${of} to ${to}`, value, bound: `at most ${bound}`, isReached: value <= bound };
+  return { of: `Ratio of ${of} to ${to}`, value, bound: `at most ${bound}`, isReached: value <= bound };
 }
 
 /** The ratio of two measured medians, which must not be below a bound. */
 export function atLeast(measured: readonly Measured[], of: string, to: string, bound: number): Row["ratio"] {
   const value = medianOf(measured, of) / medianOf(measured, to);
-  return { of: `${of} to ${to}`, value, bound: `at least ${bound}`, isReached: value >= bound };
+  return { of: `Ratio of ${of} to ${to}`, value, bound: `at least ${bound}`, isReached: value >= bound };
 }
 
 /** A median that must stay below an absolute bound. */
