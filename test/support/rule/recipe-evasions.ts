@@ -1,4 +1,4 @@
-// Spellings by which an agent would try to get past a recipe of docs/recipes.md, by its number; all of them must be blocked.
+// Requests that try to evade a recipe of docs/recipes.md, by the recipe's number; all must be blocked.
 
 const git = (...lines: readonly string[]) => lines.map((line) => `exec /usr/bin/git ${line}`);
 const call = (...targets: readonly string[]) =>
@@ -57,7 +57,7 @@ const BEFORE = [
   ...["--exec-path=/tmp", "--config-env=a=b", "-p", "--no-pager", "--work-tree /", "--namespace x", "--bare", "--"],
 ].flatMap((flag) => [`${flag} push origin agent/x`, `${flag} status`]);
 
-/** By the number of the recipe: requests that must be blocked. */
+/** Requests that must be blocked, by the number of the recipe. */
 export const EVASIONS: Readonly<Record<string, readonly string[]>> = {
   "1": [
     ...git(
