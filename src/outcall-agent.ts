@@ -1,4 +1,4 @@
-// The shim: asks the daemon, and only when it is allowed becomes the program that was asked for.
+// outcall-agent, the shim: asks the daemon, and becomes the requested program if the daemon allows it.
 import process from "node:process";
 import { main } from "./agent/main.ts";
 

@@ -42,7 +42,7 @@ function faultOf(text: string): string | null {
 
 function canonicalName(text: string): CanonicalHost | string {
   const parsed = URL.parse(`http://${text}/`)?.hostname;
-  if (parsed === undefined) return "is no host name or address";
+  if (parsed === undefined) return "is not a host name or address";
   if (/^[0-9]+(\.[0-9]+){3}$/.test(parsed)) return { hostname: parsed, ip: parsed };
   const hostname = parsed.endsWith(".") ? parsed.slice(0, -1) : parsed;
   if (hostname.split(".").includes("")) return "has an empty label";

@@ -1,6 +1,6 @@
 // Context from outside, such as an operator's -> the context that the daemon would make of the same action: canonical, and with
 // the members that follow from others. Every context from outside is read here, so that a what-if and the daemon judge the
-// same. A context that cannot be made canonical is refused, and a complete one is returned unchanged.
+// same context. A context that cannot be made canonical is refused. A complete one is returned unchanged.
 import type { Context, NamespaceContext, NetworkContext, RunContext } from "../core/context.ts";
 import type { Problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
@@ -56,7 +56,7 @@ function completeNetwork(given: NetworkContext): Result<NetworkContext, Problem>
   const address = given.ip ? canonicalHost(given.ip) : ok(null);
   if (!address.ok) return address;
   if (address.value !== null && address.value.ip === undefined) {
-    return refuse(`network.ip ${quote(given.ip ?? "")} is no address`);
+    return refuse(`network.ip ${quote(given.ip ?? "")} is not an address`);
   }
   const ip = address.value?.ip ?? host.value?.ip;
   if (host.value?.ip !== undefined && host.value.ip !== ip) {

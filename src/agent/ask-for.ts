@@ -1,4 +1,4 @@
-// A call that is not about an action -> its data, after a check-in. What the daemon says about the request is passed on.
+// A call that is not about an action -> its data, after a check-in. The daemon's errors about the request are passed on.
 import { decodeAnswer } from "../client/read-answer.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { escapeText } from "../core/quote.ts";
@@ -7,7 +7,7 @@ import type { Decoded, Schema } from "../wire/decode.ts";
 import { checkIn, type Daemon, describeRefused, describeUnreachable, type Question } from "./ask-verdict.ts";
 import { print } from "./print-verdict.ts";
 
-/** Statuses whose error is about the request itself, so that the user reads it. */
+/** Statuses whose error is about the request itself, so that it is printed for the user. */
 const ABOUT_THE_QUESTION: ReadonlySet<number> = new Set([400, 404, 413, 422]);
 
 /** How many code points of the daemon's error are shown; an error of the analysis has several quotes. */

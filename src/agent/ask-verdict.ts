@@ -32,10 +32,10 @@ const OK = 200;
 /** A token that can be sent in a header. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
-/** A verdict, and the id of the record of a denial, where the daemon has one. */
+/** A verdict, and the id of the record of a denial, if the daemon sent one. */
 export type Judgement = { readonly verdict: Verdict; readonly record: string | null };
 
-/** What the daemon's id of a record looks like; any other text is not shown. */
+/** The form of a record's id; any other text is not shown. */
 const RECORD_ID = /^rec-[0-9a-f]{12}$/;
 
 /** A session with the daemon: the id of the container, and the calls. */
@@ -75,7 +75,7 @@ async function openSession(conversation: Conversation): Promise<Result<Session, 
   if (!data.ok) return data;
   const { container_id, session_token: token } = data.value.data;
   if (!TOKEN.test(token)) {
-    return err(problem("agent.unreachable", "outcalld's answer is not understood: its session token is none"));
+    return err(problem("agent.unreachable", "outcalld's answer is not understood: its session token is malformed"));
   }
   return ok({
     containerId: container_id,

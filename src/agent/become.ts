@@ -11,7 +11,7 @@ import type { Task } from "./task.ts";
 
 /** A program to run, and the action to ask about. */
 export type ExecRequest = {
-  /** As the caller named it: a name to be found in PATH, or a path. */
+  /** As the caller named it: a name to look up in PATH, or a path. */
   readonly program: string;
   /** With argv[0]. */
   readonly argv: readonly string[];

@@ -56,7 +56,7 @@ export function parseEnvironment(entries: readonly Buffer[]): Result<Readonly<Re
     const text = exactText(entry);
     if (text === undefined) return err(inexact("the environment", `${quote(nameOf(entry))} is not valid UTF-8`));
     const equals = text.indexOf("=");
-    if (equals < 1) return err(inexact("the environment", `${quote(nameOf(entry))} is no variable`));
+    if (equals < 1) return err(inexact("the environment", `${quote(nameOf(entry))} is not a variable`));
     const name = text.slice(0, equals);
     if (variables.has(name)) return err(inexact("the environment", `${quote(name)} is in it twice`));
     variables.set(name, text.slice(equals + 1));
@@ -70,9 +70,9 @@ export function readWorkingDirectory(): Result<string, Problem> {
   if (!link.ok) return link;
   const text = exactText(link.value);
   if (text === undefined) return err(inexact("the working directory", "its path is not valid UTF-8"));
-  // After the directory is removed, the kernel's link still exists and has a name that is no path.
+  // After the directory is removed, the kernel's link still exists and has a name that is not a path.
   if (!text.startsWith("/") || !isReachable(text)) {
-    return err(inexact("the working directory", `${quote(text)} is not there`));
+    return err(inexact("the working directory", `${quote(text)} does not exist`));
   }
   return ok(text);
 }

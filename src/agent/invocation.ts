@@ -1,5 +1,5 @@
-// How the shim was called: by its own name with a command, or by the name of a program (a link early in PATH). The name is
-// argv[0]. A shim that runs from source cannot be linked, because argv[0] is the runtime's.
+// The way in which the shim was called: by its own name with a command, or by the name of a program (a link early in PATH).
+// The name is argv[0]. A shim that runs from source cannot be linked, because argv[0] is the runtime's.
 import { basename } from "node:path";
 import type { Problem } from "../core/problem.ts";
 import { ok, type Result } from "../core/result.ts";

@@ -68,7 +68,7 @@ const REQUEST_SUBMIT = defineCommand({
   examples: [["outcall-agent request submit rules.yaml", "ask for the rules in a file"]],
 });
 
-/** Shows what became of a request. */
+/** Prints the status of a request. */
 const REQUEST_STATUS = defineCommand({
   usage: "request status <id>",
   summary: "print the status of a request",
@@ -110,7 +110,7 @@ export const AGENT_PROGRAM = defineProgram({
   synonyms: { ask: "check", login: "checkin", run: "exec", sh: "shell" },
 });
 
-/** What the help of the program says besides the table. */
+/** The part of the program's help that does not come from the table. */
 export const AGENT_NOTES = `
 Called by another name, through a link, outcall-agent asks about the next program of that name in PATH and becomes it.
 

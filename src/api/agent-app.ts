@@ -56,7 +56,7 @@ export function createAgentApp(options: AgentOptions): App {
     return { caller, refused: waitMs === null ? FULL : tooOften(exchange, waitMs) };
   }
 
-  // Without the token of its own session, nothing of a container's request is looked at.
+  // Checks the token, then the rate of the route. Only the token of the container's own session counts.
   async function permit({ request, route, caller, body }: Asked<AgentRoute, Container>): Promise<Problem | null> {
     if (route.token === true) {
       const given = givenTokens(request, body);
@@ -72,7 +72,7 @@ export function createAgentApp(options: AgentOptions): App {
   }
 }
 
-/** The refusal of what is asked too often; the answer says when it may be asked again. */
+/** The refusal of a request over its rate; the answer says when the container may ask again. */
 function tooOften(exchange: Exchange, waitMs: number): Problem {
   exchange.retryAfterSeconds = Math.ceil(waitMs / 1_000);
   return problem("session.rate-limited", "rate limit exceeded");

@@ -1,5 +1,5 @@
-// POST /v1/permissions/check: request -> context -> decision -> verdict, which says nothing of policy but an opaque rule id
-// and the reason that the rule's operator wrote for agents.
+// POST /v1/permissions/check: request -> context -> decision -> verdict. Of the policy, the verdict reveals only an opaque rule
+// id and the reason that the operator wrote for agents.
 import { contextOf } from "../action/request-context.ts";
 import { recordId } from "../audit/record-id.ts";
 import type { Container } from "../container/container.ts";
@@ -44,7 +44,7 @@ export function checkHandler(options: AgentOptions): AgentHandlers["POST /v1/per
 /** Errors of an evaluation that are answered as a denial, with the error's message as its reason. */
 const DENIALS: ReadonlySet<string> = new Set(["daemon.evaluation-timeout", "audit.unavailable"]);
 
-// The label that names the container that made this one; the Docker proxy sets it.
+// The label that names the container that created this one; the Docker proxy sets it.
 const PARENT_LABEL = "outcall.parent";
 
 function withAgent(context: Context, container: Container): Context {
@@ -58,6 +58,6 @@ function verdictOf({ decision, rule }: Evaluation, asked: PermissionBody, key: R
   const matched_rule = rule === null ? null : opaqueRuleId(key, rule.id);
   if (decision.decision === "allow") return { allowed: true, matched_rule, reason: null };
   if (rule !== null) return { allowed: false, matched_rule, reason: rule.reason ?? "blocked by policy" };
-  // The agent reads its own words, not the canonical ones.
+  // The reason quotes the target as the agent wrote it, not in its canonical form.
   return { allowed: false, matched_rule, reason: `no rule allows ${asked.action_type} to ${escapeText(asked.target)}` };
 }

@@ -1,4 +1,4 @@
-// POST /v1/checkin: gives the container's session, and takes back what an earlier daemon verified of its work.
+// POST /v1/checkin: returns the container's session, and restores the envelope that an earlier daemon verified.
 import { ok } from "../core/result.ts";
 import { CONTEXT_KEYS } from "../wire/agent-api.ts";
 import type { AgentHandlers, AgentOptions } from "./agent-options.ts";

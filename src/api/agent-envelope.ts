@@ -1,5 +1,5 @@
-// POST /v1/envelopes: facts come in, their outcome goes out. Of the rulespec an agent learns the notes of failed predicates,
-// which the operator wrote for agents, and nothing else.
+// POST /v1/envelopes: facts -> the outcome of their verification. Of the rulespec, the agent learns only the notes of failed
+// predicates, which the operator wrote for agents.
 import { err, ok } from "../core/result.ts";
 import type { AgentHandlers, AgentOptions } from "./agent-options.ts";
 

@@ -1,4 +1,4 @@
-// What the agent socket works with, and the types of its handlers.
+// The options of the agent socket, and the types of its handlers.
 import type { Container } from "../container/container.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
@@ -13,7 +13,7 @@ import type { Sessions } from "../session/sessions.ts";
 import type { AGENT_ROUTES } from "./agent-routes.ts";
 import type { RuleIdKey } from "./opaque-rule-id.ts";
 
-/** What the agent socket works with. */
+/** The options of the agent socket. */
 export type AgentOptions = {
   readonly deps: DecideDeps;
   readonly sessions: Sessions;

@@ -1,4 +1,4 @@
-// The routes of the agent socket. Nothing of policy, host or other containers may be in any answer (S004-FR-010).
+// The routes of the agent socket. No answer may reveal the policy, the host or other containers (S004-FR-010).
 import { METADATA_ENTRIES_LIMIT, METADATA_KEY_LIMIT } from "../action/metadata.ts";
 import { TARGET_LIMIT_BYTES } from "../action/request-context.ts";
 import type { Problem } from "../core/problem.ts";
@@ -21,7 +21,7 @@ import { rateText } from "./rate-text.ts";
 
 /** A route of the agent socket. */
 export type AgentRoute = Route & {
-  /** Which of a container's windows a request counts in, besides the one of all requests. */
+  /** The rate window in which a request counts, besides the container's window of all requests. */
   readonly rate?: RateKind;
 };
 
@@ -56,8 +56,8 @@ const OF_SUBMISSIONS = [
 
 const SUBMISSION_LIMITS =
   `A submission has at most ${SUBMISSION_LIMIT_BYTES / 1024} KiB and ${SUBMISSION_LIMIT_RULES} ` +
-  `rules; ${WAITING_LIMIT} may wait for one container; ${rateText(DEFAULT_RATES.ruleRequests)} are taken ` +
-  "(`--agent-rule-rate`). The same text again, while it waits, is answered with the same id.";
+  `rules. A container may have ${WAITING_LIMIT} pending requests, and submit ${rateText(DEFAULT_RATES.ruleRequests)} ` +
+  "(`--agent-rule-rate`). A repeated text gets the same id while the first request is pending.";
 
 // A whole file or the members of one rule: a schema of both would not say which member is missing.
 function wrongForm(body: RuleRequestBody): Problem | null {
@@ -117,8 +117,8 @@ export const AGENT_ROUTES = {
     operation: "agent.rule-request",
     summary: "Ask the operator for rules",
     description:
-      "Either a whole rule file, or the three members of one rule. The daemon analyses it by itself, and it changes nothing " +
-      `until the operator approves it. ${SUBMISSION_LIMITS}`,
+      "Either a whole rule file, or the three members of one rule. The daemon analyses it without the other rules. It has no " +
+      `effect until the operator approves it. ${SUBMISSION_LIMITS}`,
     body: { schema: RuleRequestBody, check: wrongForm, example: { rule_file: RULE_FILE } },
     token: true,
     rate: "ruleRequests",

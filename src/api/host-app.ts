@@ -29,7 +29,7 @@ export function createHostApp(options: HostOptions): App {
     codes: null,
     identify: (request) => Promise.resolve(identify(request, options.admit)),
     permit: (asked) => Promise.resolve(permit(asked)),
-    // What a handler refuses is an answer to the operator's question, and no event.
+    // A refusal by a handler is an answer to the operator and is not recorded.
     noteRefusal: ({ request, found, operation, byHandler }) => {
       if (byHandler) return;
       deps.counts.refused++;

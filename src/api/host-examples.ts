@@ -1,4 +1,4 @@
-// Values of the examples of the host socket's routes; a test holds them against the schemas.
+// Values for the examples of the host socket's routes; a test checks them against the schemas.
 import { DEFAULT_AGENT_SOCKET, DEFAULT_HOST_SOCKET, DEFAULT_RULES_DIR, DEFAULT_STATE_DIR } from "../core/defaults.ts";
 import { VERSION } from "../core/version.ts";
 
@@ -88,7 +88,7 @@ export const REQUEST = {
   digest: DIGEST,
 } as const;
 
-/** What an operator is shown of it. */
+/** The operator's view of it. */
 export const REQUEST_VIEW = {
   request: REQUEST,
   submission: REQUEST.rule_file,

@@ -1,4 +1,4 @@
-// What the host socket works with, and the types of its handlers.
+// The options of the host socket, and the types of its handlers.
 import type { Rights } from "../container/host-peer.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
@@ -14,21 +14,21 @@ import type { HOST_ROUTES } from "./host-routes.ts";
 import type { RuleIdKey } from "./opaque-rule-id.ts";
 import type { ReportStatus } from "./status-report.ts";
 
-/** What the host socket works with. */
+/** The options of the host socket. */
 export type HostOptions = {
   readonly deps: DecideDeps;
   readonly reloader: Pick<Reloader, "reload">;
   readonly requests: RuleRequests;
   readonly sessions: Pick<Sessions, "all">;
   readonly envelopes: Envelopes;
-  /** What a peer may do on the socket, or why it may not use it at all. */
+  /** Returns the rights of a peer on the socket, or the problem that it may not use the socket at all. */
   readonly admit: (peer: Peer) => Result<Rights, Problem>;
   readonly reportStatus: ReportStatus;
   readonly ruleIdKey: RuleIdKey;
   readonly reportBug: ReportBug;
 };
 
-/** A peer of the host socket: its user, by the kernel's word, and what it may do. */
+/** A peer of the host socket: its user, as the kernel names it, and its rights. */
 export type Operator = { readonly uid: number; readonly rights: Rights };
 
 /** The handlers of the host socket. */

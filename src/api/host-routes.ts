@@ -25,7 +25,7 @@ import {
 import type { CommonProblems, Route, Routes } from "../wire/route.ts";
 import * as examples from "./host-examples.ts";
 
-/** A route of the host socket, and what a peer must be allowed to do to have it. */
+/** A route of the host socket, and the rights that a peer needs to call it. */
 export type HostRoute = Route & { readonly rights: Rights };
 
 const REQUEST_PATH = { description: "The request's id.", example: examples.REQUEST_ID } as const;
@@ -36,8 +36,8 @@ export const HOST_ROUTES = {
     operation: "host.evaluate",
     rights: "read",
     summary: "Decide about a context",
-    description: "Runs the whole rule set, hooks included, and records the decision. What the context leaves out " +
-      "of `run` is filled in: `path` is the tool, `argv` the flags and then the arguments, `parsed` true.",
+    description: "Runs the whole rule set, hooks included, and records the decision. Members of `run` that the " +
+      "context leaves out are filled in: `path` is the tool, `argv` the flags and then the arguments, `parsed` true.",
     body: { schema: EvaluateBody, bounded: true, example: { context: examples.CONTEXT } },
     answer: { status: 200, schema: DecisionData, example: examples.DECISION },
     problems: ["daemon.unprocessable", "daemon.bridge-down", "audit.unavailable", "daemon.evaluation-timeout"],
@@ -110,7 +110,7 @@ export const HOST_ROUTES = {
     rights: "read",
     summary: "Show a rule request",
     description:
-      "With everything that an operator needs to decide: what an approval would write, where, and what prevents it.",
+      "With everything that an operator needs to decide: the file that an approval would write, and any problem with it.",
     path: REQUEST_PATH,
     answer: { status: 200, schema: RuleRequestView, example: examples.REQUEST_VIEW },
     problems: ["request.not-found", "request.store"],

@@ -25,7 +25,7 @@ export function requestHandlers({ requests }: Pick<HostOptions, "requests">): Pi
   };
 }
 
-// The decider is the user that the kernel names, whatever a body says.
+// The decider is the user that the kernel names. A body cannot name another one.
 function deciderOf({ uid }: Operator): Decider {
   return { uid, name: userName(uid) };
 }

@@ -1,4 +1,4 @@
-// The host socket's routes of rules: what-ifs, the rules in force, and loading them again.
+// The host socket's routes of rules: what-ifs, the rules in force, and reloads.
 import { completeContext } from "../action/complete-context.ts";
 import { problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
@@ -12,7 +12,7 @@ import type { HostHandlers, HostOptions } from "./host-options.ts";
 import { opaqueRuleId, type RuleIdKey } from "./opaque-rule-id.ts";
 import { warningTexts } from "./status-report.ts";
 
-/** The time limit of an operator's evaluation, in milliseconds: longer than the longest hooks, so that it only ends what hangs. */
+/** The time limit of an operator's evaluation, in milliseconds: longer than any hook, so it only ends what hangs. */
 const HOST_TIMEOUT_MS = 120_000;
 
 /** Makes the handlers. */
@@ -56,7 +56,7 @@ function describeReload(set: RuleSet): ReloadData {
   return { files_loaded: set.files, rules_loaded: set.rules.length, warnings: warningTexts(set) };
 }
 
-// By its own id, or by the opaque id that agents are shown. A rule may not have an id of the opaque form, so the two never clash.
+// Finds a rule by its id, or by the opaque id that agents see. No rule can have an id of the opaque form.
 function findRule(rules: readonly Rule[], id: string, key: RuleIdKey): Rule | undefined {
   const byId = rules.find((rule) => rule.id === id);
   if (byId !== undefined || !/^rule-[0-9a-f]{12}$/.test(id)) return byId;

@@ -1,4 +1,4 @@
-// A rate as a reader wants it.
+// Formats a rate for the reference.
 import type { Rate } from "../session/rate-window.ts";
 
 /** `100 in 10 s`. */

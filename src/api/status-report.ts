@@ -91,7 +91,7 @@ export function warningTexts({ warnings }: RuleSet): string[] {
   return warnings.map(({ place, message }) => `${place.file}:${place.line}: ${message}`);
 }
 
-/** Whether the daemon can decide, and why not. */
+/** Whether the daemon can decide, and if not, why. */
 export function healthOf(status: StatusData): HealthData {
   return { ready: status.ready, reason: status.reason };
 }

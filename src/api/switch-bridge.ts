@@ -1,4 +1,4 @@
-// The bridge: made at the start where the daemon may do that, and brought up or taken down for the operator.
+// Creates the bridge at the start, if the daemon may, and brings it up or takes it down for the operator.
 import { bringUp, makeWhereMissing, takeDown } from "../bridge/change.ts";
 import type { BridgeProbe } from "../bridge/state.ts";
 import { type Problem, problem } from "../core/problem.ts";

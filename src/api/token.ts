@@ -1,7 +1,7 @@
-// Request -> its session token, which stands in the Authorization header or in the body.
+// Request -> its session token, from the Authorization header or the body.
 import { isJsonObject } from "../core/json.ts";
 
-/** The tokens of a request in header and body; null stands for a header that holds none. */
+/** The tokens of a request in header and body; null stands for a header without a token. */
 export function givenTokens(request: Request, body: unknown): readonly (string | null)[] {
   const inBody = isJsonObject(body) ? body["session_token"] : undefined;
   return [
@@ -10,7 +10,7 @@ export function givenTokens(request: Request, body: unknown): readonly (string |
   ];
 }
 
-/** The one token that was given, or null: two that differ are as wrong as none. */
+/** The token that was given, or null. Two different tokens count as none. */
 export function tokenOf(given: readonly (string | null)[]): string | null {
   const [first = null, second = first] = given;
   return first === second ? first : null;

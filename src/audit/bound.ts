@@ -31,7 +31,7 @@ export function boundObject(value: JsonObject, limitBytes: number): JsonObject {
     });
     if (jsonBytes(cut) <= limitBytes) return cut;
   }
-  // It has more members than fit by name, so only one mark for all of them is kept.
+  // The names of the members alone are over the limit, so only one mark for all of them is kept.
   const whole = { cut: cutMark(JSON.stringify(value)) };
   invariant(jsonBytes(whole) <= limitBytes, "a cut mark fits into a record");
   return whole;

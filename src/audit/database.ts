@@ -5,7 +5,7 @@ import { invariant } from "../core/invariant.ts";
 import type { MarkedCheckpoint } from "./checkpoint.ts";
 import type { ChainedRow } from "./row.ts";
 
-/** Number of the layout. A database of another layout is refused. */
+/** The number of the table layout. A database with another layout is refused. */
 const LAYOUT = 1;
 
 /** How long a read waits for another process that holds the database, in milliseconds. */

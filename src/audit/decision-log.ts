@@ -41,7 +41,7 @@ export type DecisionLogOptions = {
   readonly stateDir: string;
   readonly limits: Limits;
   readonly clock: Clock;
-  /** Called once for each failure, and with null when writing works again. */
+  /** Called once for each failure of the log, and with null when writing works again. */
   readonly onError: (problem: Problem | null) => void;
 };
 

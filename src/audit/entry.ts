@@ -15,7 +15,7 @@ export const NO_CONTAINER: EntryContainer = { id: null, name: null };
 /** An error of an evaluation that still gave a decision. */
 export type EntryError = { readonly rule: string; readonly file: string; readonly message: string };
 
-/** A decision, or what would be decided: the answer to a what-if of the operator, which no action waits for. */
+/** A decision, or the answer to a what-if of the operator, for which no action waits. */
 export type DecisionEntry = {
   readonly kind: "decision" | "what-if";
   readonly at: Date;
@@ -36,7 +36,7 @@ export type DecisionEntry = {
   readonly logged: boolean;
   /** The whole context, as it was judged. */
   readonly context: Context;
-  /** The target in the agent's own words, where they are others than the canonical ones of the context. */
+  /** The target as the agent wrote it, if that differs from the canonical target of the context; else null. */
   readonly rawTarget: string | null;
 };
 
@@ -48,7 +48,7 @@ export type ExpressionEntry = {
   readonly container: EntryContainer;
   readonly expression: string;
   readonly result: boolean;
-  /** Why the expression is neither true nor false. */
+  /** The reason why the expression is neither true nor false. */
   readonly error: string | null;
   /** The digest of the rule set in force. */
   readonly digest: string;
@@ -57,7 +57,7 @@ export type ExpressionEntry = {
 };
 
 /**
- * The kinds of entries that are no decisions: a refused request, the use of another container's token, an approval or denial
+ * The kinds of entries that are not decisions: a refused request, the use of another container's token, an approval or denial
  * of a rule request, a reload, the daemon's start and stop, lost records, removed records.
  */
 export type EventKind =
@@ -70,7 +70,7 @@ export type EventKind =
   | "log.gap"
   | "log.checkpoint";
 
-/** An entry that is no decision; `detail` has plain members. */
+/** An entry that is not a decision; `detail` has plain members. */
 export type EventEntry = {
   readonly kind: EventKind;
   readonly at: Date;

@@ -1,4 +1,4 @@
-// Placeholders of a record for what may not be stored: they name its kind and size, never its content.
+// Placeholders for values that a record may not store. They name the kind and the size of a value, never its content.
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { HiddenMap } from "../core/context-member.ts";

@@ -13,7 +13,7 @@ export type Query = {
   readonly container: string | null;
   readonly decision: string | null;
   readonly rule: string | null;
-  /** Whether what-ifs are wanted besides what happened. */
+  /** Whether what-ifs are wanted too. */
   readonly whatIfs: boolean;
 };
 
@@ -27,7 +27,7 @@ export function readPage(db: DatabaseSync, query: Query, afterSeq: number): read
   return found.all(afterSeq, ...values).map(recordOf);
 }
 
-/** The record with a number, or null; throws what the database says. */
+/** The record with a number, or null. Throws the database's error. */
 export function readRecord(db: DatabaseSync, seq: number): ChainedRow | null {
   const raw = db.prepare("SELECT * FROM record WHERE seq = ?").get(seq);
   return raw === undefined ? null : recordOf(raw);
@@ -42,10 +42,10 @@ export function startOf(db: DatabaseSync, { sinceMs }: Query): number {
   return lastSeq(db);
 }
 
-/** Where the last wanted records begin: the number before the first of them, and whether wanted records stand before it. */
+/** The start of the last wanted records: the number before the first of them, and whether earlier wanted records exist. */
 export type Tail = { readonly afterSeq: number; readonly hasEarlier: boolean };
 
-/** The tail of at most `count` wanted records; throws what the database says. */
+/** The tail of at most `count` wanted records. Throws the database's error. */
 export function tailOf(db: DatabaseSync, query: Query, count: number): Tail {
   if (count === 0) return { afterSeq: lastSeq(db), hasEarlier: true };
   const { where, values } = conditionsOf(query);

@@ -1,5 +1,5 @@
-// Number of a record -> the id that an agent is shown for it, and back. The id is a keyed digest: it says nothing about how
-// many records there are, or which one came before.
+// Number of a record -> the id under which agents see it, and back. The id is a keyed digest, so it does not reveal the number
+// or the order of records.
 import { createHmac } from "node:crypto";
 import type { Problem } from "../core/problem.ts";
 import { problem } from "../core/problem.ts";
@@ -10,10 +10,10 @@ import { openRecords } from "./open-log.ts";
 import { ruleIdKeyPath } from "./paths.ts";
 import { storeProblem } from "./store-problem.ts";
 
-/** What an id of a record looks like. */
+/** The form of a record's id. */
 const RECORD_ID = /^rec-[0-9a-f]{12}$/;
 
-/** Whether a text is the id of a record, as an agent is shown it. */
+/** Whether a text has the form of a record's id. */
 export function isRecordId(text: string): boolean {
   return RECORD_ID.test(text);
 }
@@ -25,8 +25,8 @@ export function recordId(key: Uint8Array, seq: number): string {
 }
 
 /**
- * The number of the record with an id, or null where the log of the state directory has none. Ids cannot be turned around,
- * so the denials are tried from the newest one back; a million take some seconds.
+ * The number of the record with an id, or null if the log of the state directory has none. An id cannot be decoded, so the
+ * ids of the denials are computed and compared, the newest first; a million take some seconds.
  */
 export function findRecordNumber(stateDir: string, id: string): Result<number | null, Problem> {
   if (!isRecordId(id)) return ok(null);

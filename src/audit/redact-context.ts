@@ -1,4 +1,4 @@
-// A context -> what a record holds of it, by the forms of the context table: redacted texts and arguments, and names with typed
+// A context -> its recorded form, by the forms of the context table: redacted texts and arguments, and names with typed
 // placeholders for hidden values. A name that the table does not have is kept without its value.
 import type { Context, RunContext } from "../core/context.ts";
 import type { RecordForm } from "../core/context-member.ts";
@@ -10,7 +10,7 @@ import { type HiddenKind, placeholder } from "./placeholder.ts";
 import { redactArguments, redactLine } from "./redact-arguments.ts";
 import { redactText } from "./redact-text.ts";
 
-/** What the caller knows of a context. */
+/** A fact about a context that its caller knows. */
 export type RedactContextOptions = {
   /** Whether `run.argv` is the original vector; otherwise it may have been put together from flags and arguments. */
   readonly ordered: boolean;
@@ -42,7 +42,7 @@ function formsOf(rows: Readonly<Record<string, { readonly record: RecordForm }>>
   return new Map(Object.entries(rows).map(([name, { record }]) => [name, record]));
 }
 
-// What a form needs besides the value.
+// The context and the options, which some forms need besides the value.
 type Whole = { readonly context: Context; readonly ordered: boolean };
 
 function redactNamespace(forms: Forms, given: JsonObject, whole: Whole): JsonObject {
@@ -51,12 +51,12 @@ function redactNamespace(forms: Forms, given: JsonObject, whole: Whole): JsonObj
     const value = given[name];
     if (value !== undefined) redactEntry(redacted, name, value, forms.get(name), whole);
   }
-  // `run.argv` is recorded also where only its parts were given.
+  // `run.argv` is recorded even if only its parts were given.
   if (given === whole.context.run && given["argv"] === undefined) redactEntry(redacted, "argv", [], "argv", whole);
   return Object.fromEntries(redacted);
 }
 
-// Adds no entry where another member says the same. A name that the table does not have is kept without its value.
+// Adds no entry for a value that another member repeats. A name that the table does not have is kept without its value.
 function redactEntry(
   redacted: [string, Json][],
   name: string,
@@ -110,7 +110,7 @@ export function redactTarget(actionType: string | undefined, target: string): st
   return redactText(actionType === "network_call" ? hideQuery(target) : target);
 }
 
-// The names of the parameters, each with a placeholder for its value; what has no name is a value.
+// The names of the parameters, each with a placeholder for its value. A part without `=` counts as a value.
 function redactQuery(query: string): string {
   const hide = (parameter: string): string => {
     const equals = parameter.indexOf("=");
@@ -120,14 +120,14 @@ function redactQuery(query: string): string {
   return query.split("&").map(hide).join("&");
 }
 
-// Keys alone are what the member is for, but nothing keeps a value out of it.
+// The member is meant for names alone, but a request may put values into it.
 function redactEnvironment(key: string): string {
   const equals = key.indexOf("=");
   if (equals < 0) return redactText(key);
   return `${redactText(key.slice(0, equals))}=${placeholder("environment", key.slice(equals + 1))}`;
 }
 
-// What hooks added to the request's own words, which the record has elsewhere.
+// The entries that hooks added. The record has the request's own entries in other members.
 function redactAdditions(given: JsonObject, { metadata = {} }: Context): JsonObject | undefined {
   const added = Object.entries(given).filter(([key]) => {
     return key !== "action_type" && key !== "target" && !Object.hasOwn(metadata, key);

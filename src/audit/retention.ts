@@ -10,10 +10,10 @@ import type { Store } from "./record-store.ts";
 /** How long records are kept, and how many bytes of them. */
 export type Limits = { readonly keepMs: number; readonly maxBytes: number };
 
-/** Why records were removed. */
+/** The reason for a removal. */
 type RemovalReason = "age" | "size";
 
-/** What one slice removed. */
+/** The records that one slice removed. */
 export type Removal = {
   readonly reason: RemovalReason;
   readonly removed: number;
@@ -30,10 +30,10 @@ export const ROW_BYTES = 450;
 /** Bytes of a checkpoint. */
 const CHECKPOINT_BYTES = 280;
 
-/** A log over its size is cut to this part of it, so that not every new record removes one. */
+/** A log over its size is reduced to this part of it, so that not every new record removes an old one. */
 const TARGET = 0.95;
 
-/** The share of free pages from which on the file is made shorter. */
+/** The file is made shorter when free pages are at least this share of it. */
 const FREE_PART = 0.2;
 
 /** Counts what the log holds, and removes records that are too old or too many. */
@@ -124,7 +124,7 @@ export class Retention {
     return rows.length;
   }
 
-  // SQLite reuses free pages. Only where they are many the file is made shorter, a few pages at a time.
+  // SQLite reuses free pages. If there are many, the file is made shorter, a few pages at a time.
   #giveBack(): void {
     const { db } = this.#store.durable;
     const pages = countIn(db.prepare("PRAGMA page_count").get(), "page_count");

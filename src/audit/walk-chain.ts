@@ -7,7 +7,7 @@ import { checkpointOf, countIn, rowOf } from "./database.ts";
 import type { LogKey } from "./key-file.ts";
 import { type ChainedRow, GENESIS, hashRow, type Link } from "./row.ts";
 
-/** What a chain is checked against. */
+/** The key and the head that a check of the chain needs. */
 export type ChainFacts = { readonly key: LogKey; readonly head: Link };
 
 /** A break, with the number of the record at which it is found. */

@@ -1,4 +1,4 @@
-// Makes the bridge, brings it up and takes it down. Each call may be repeated: a state that is already reached is no error.
+// Makes the bridge, brings it up and takes it down. Each call may be repeated: a state that is already reached is not an error.
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -20,7 +20,7 @@ export function takeDown(name: string): Result<null, Problem> {
   return found.value === "up" ? switchDevice(name, "down") : ok(null);
 }
 
-/** Makes the bridge and brings it up if it does not exist. A bridge that exists and is down stays down: somebody took it down. */
+/** Makes the bridge and brings it up if it does not exist. An existing bridge stays down if an operator took it down. */
 export function makeWhereMissing(name: string): Result<"made" | "found", Problem> {
   const found = findBridge(name);
   if (!found.ok) return found;
@@ -33,6 +33,6 @@ function findBridge(name: string): Result<"up" | "down" | "missing", Problem> {
   const device = findDevice(name);
   if (!device.ok) return device;
   if (device.value === null) return ok("missing");
-  if (!device.value.isBridge) return err(problem("bridge.conflict", `device ${quote(name)} is no bridge`));
+  if (!device.value.isBridge) return err(problem("bridge.conflict", `device ${quote(name)} is not a bridge`));
   return ok(device.value.isUp ? "up" : "down");
 }

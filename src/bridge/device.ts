@@ -52,7 +52,7 @@ export function findDevice(name: string): Result<Device | null, Problem> {
   return ok({ isBridge, isUp: (flags & IFF_UP) === IFF_UP });
 }
 
-/** Makes a bridge with this name, which is down. It is no error if another program made it meanwhile. */
+/** Makes a bridge with this name, which is down. It is not an error if another program made it meanwhile. */
 export function createBridge(name: string): Result<null, Problem> {
   const kind = attribute(IFLA_INFO_KIND, KIND);
   const attributes = [attribute(IFLA_IFNAME, name), attribute(IFLA_LINKINFO, [kind])];

@@ -7,7 +7,7 @@ import type { ZoneCache } from "./zones.ts";
 export type Activation = {
   /** The value of each slot; NO_VALUE for those of absent namespaces. */
   readonly slots: readonly Term[];
-  /** What `has()` returns for each slot. */
+  /** The result of `has()` for each slot. */
   readonly given: readonly (boolean | Abnormal)[];
   /** The variables of the comprehensions that are running, outermost first. */
   readonly locals: Term[];

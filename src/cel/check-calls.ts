@@ -77,7 +77,7 @@ function checkCall(call: Call): CelProblem | Pattern | null {
   return pattern === undefined ? checkAddress(call) : checkPattern(pattern);
 }
 
-// A literal that is no address fails for every request, so it is refused when the rule is loaded.
+// A literal that is not an address fails for every request, so it is refused when the rule is loaded.
 function checkAddress({ name, args }: Call): CelProblem | null {
   const [text] = args;
   if (text?.kind !== "literal" || typeof text.value !== "string") return null;

@@ -29,7 +29,7 @@ export function compileGiven(index: number): Step {
   return { cost: 1, run: ({ given }) => given[index] ?? false };
 }
 
-/** Compiles `operand.field` where the operand is no namespace. */
+/** Compiles `operand.field` if the operand is not a namespace. */
 export function compileSelect(operand: Step, field: string): Step {
   const missing = noSuchKey(field);
   return strictStep(operand, (value) => {
@@ -39,7 +39,7 @@ export function compileSelect(operand: Step, field: string): Step {
   });
 }
 
-/** Compiles `has(operand.field)` where the operand is no namespace. */
+/** Compiles `has(operand.field)` if the operand is not a namespace. */
 export function compileHas(operand: Step, field: string): Step {
   return strictStep(operand, (value) => {
     if (!(value instanceof MapValue)) return fail(`${typeName(value)} has no fields`);

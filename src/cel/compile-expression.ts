@@ -30,7 +30,7 @@ import { NO_VALUE, TYPE_NAMES, TypeValue } from "./value.ts";
 /** A compiled condition. */
 export type Predicate = { readonly run: Run; readonly cost: number };
 
-/** The names of an environment, which are all that compiling takes of it. */
+/** The names of an environment, the only part of it that compiling needs. */
 type Names = Pick<Environment, "namespaces" | "variables">;
 
 /** Compiles a checked expression for the environment that it was checked in. */
@@ -190,7 +190,7 @@ class Compiler {
   }
 }
 
-// The address or network that a call has as its one literal: it is read once, not for every request.
+// The literal address or network of a call, which is read once and not for every request.
 function literalAddress({ name, receiver, args }: Call): IpAddress | Cidr | null {
   const [text] = args;
   const isMethod = name === "containsIP" || name === "containsCIDR";

@@ -22,7 +22,7 @@ export const LIST_ELEMENTS = 5_000;
 /** Comprehensions nested in one another: each level multiplies the work by the length of a list. */
 export const COMPREHENSION_NESTING = 2;
 
-/** Instructions of a pattern. A class counts what it costs to build. A match takes time for each instruction and character. */
+/** Instructions of a pattern. A class counts as its cost of building. A match takes time for each instruction and character. */
 export const PATTERN_INSTRUCTIONS = 2_000;
 
 /** Atoms of a pattern with its repetitions written out. Without alternatives, a program has at least half as many

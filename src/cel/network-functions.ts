@@ -1,5 +1,5 @@
 // The functions of IP addresses and networks, named and defined as in Kubernetes' CEL (`isPrivate` is our own). A text that
-// is no address is a failure; `isIP` and `isCIDR` ask first.
+// is not an address is a failure; `isIP` and `isCIDR` test for that.
 import { Cidr, containsCidr, containsIp, IpAddress, parseCidr, parseIp } from "../core/ip-address.ts";
 import { isGlobalUnicast, isLinkLocalUnicast, isLoopback, isPrivate } from "../core/ip-ranges.ts";
 import { quote } from "../core/quote.ts";
@@ -83,7 +83,7 @@ export const NETWORK_SIGNATURES: readonly string[] = [
   ...[...IP_KINDS.keys()].map((name) => `net.IP.${name}(): ${name === "family" ? "int" : "bool"}`),
 ];
 
-/** The value of a literal argument that must be an address or network, read before any request; the problem if it is none. */
+/** The value of a literal argument that must be an address or network, read before any request; or the problem. */
 export function readConstant(name: string, text: string): IpAddress | Cidr | string | null {
   switch (name) {
     case "ip":
@@ -97,8 +97,8 @@ export function readConstant(name: string, text: string): IpAddress | Cidr | str
   }
 }
 
-const NOT_AN_IP = fail("string is no IP address");
-const NOT_A_CIDR = fail("string is no network in CIDR notation");
+const NOT_AN_IP = fail("string is not an IP address");
+const NOT_A_CIDR = fail("string is not a network in CIDR notation");
 
 function unconvertible(value: Value, type: string): Abnormal {
   return fail(`${typeName(value)} cannot become ${type}`);

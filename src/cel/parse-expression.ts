@@ -47,7 +47,7 @@ export type Source = {
   readonly references: boolean;
 };
 
-/** What was parsed, with the library's own parse of it, which its checker needs. */
+/** A parsed text, with the library's own parse of it, which the library's checker needs. */
 export type ParsedSource = { readonly tree: Tree; readonly nodes: number; readonly library: LibraryParse };
 
 /** Parses a text under the given limits. */
@@ -96,8 +96,8 @@ function hideReferences(text: string): Result<string, CelProblem> {
   return ok(plain + text.slice(copied));
 }
 
-// An expanded reference is an expression in parentheses, so it stands where one can, and makes no call of what is
-// before it or after it.
+// An expanded reference is an expression in parentheses. It may only stand where such an expression may, and must not turn
+// the text before it or after it into a call.
 function misplacedReference(text: string, token: Token, next: Token): CelProblem | undefined {
   if (next.kind === "reference") {
     if (text.slice(token.span.start, token.span.end) === ".") return notAnExpression(text, next.span, "a field");

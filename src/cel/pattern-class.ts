@@ -3,11 +3,11 @@
 
 /** A class in the text of a pattern. */
 export type PatternClass = {
-  /** How many code units it takes. */
+  /** Its length in code units. */
   readonly length: number;
-  /** What building it once costs, in instructions. */
+  /** The cost of building it once, in instructions. */
   readonly build: number;
-  /** What each copy costs that a repetition makes, in instructions; at most `build`. */
+  /** The cost of each copy that a repetition makes, in instructions; at most `build`. */
   readonly copy: number;
 };
 
@@ -32,10 +32,10 @@ export function escapeAt(source: string, at: number, folds: boolean): PatternCla
   return { length: characterAt(source, at).length, build: 1, copy: 1 };
 }
 
-/** A part of a class: its length in the text, what building it costs, and the most ranges that it becomes. */
+/** A part of a class: its length in the text, the cost of building it, and the most ranges that it becomes. */
 type Item = { readonly length: number; readonly build: number; readonly ranges: number };
 
-/** What building a Unicode class such as `\pL` costs, and the most ranges that such a class has. */
+/** The cost of building a Unicode class such as `\pL`, and the most ranges that such a class has. */
 const UNICODE_CLASS = 300;
 const UNICODE_RANGES = 800;
 

@@ -7,7 +7,7 @@ import { classAt, escapeAt } from "./pattern-class.ts";
 export type PatternSize = {
   /** Atoms with each `{n,m}` written out. This is close to the size of the program before simplification. */
   readonly atoms: number;
-  /** What the classes cost beyond one instruction each. */
+  /** The cost of the classes beyond one instruction each. */
   readonly classes: number;
 };
 

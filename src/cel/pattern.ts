@@ -84,7 +84,7 @@ export function isTooLong(text: string): boolean {
   return text.length * 3 > PATTERN_TEXT_BYTES && new TextEncoder().encode(text).length > PATTERN_TEXT_BYTES;
 }
 
-/** What refusing a pattern has cost, in instructions: zero if the pattern was not compiled. */
+/** The cost of refusing a pattern, in instructions: zero if the pattern was not compiled. */
 export function costOfRefused(source: string): number {
   const { atoms, classes } = measurePattern(source);
   return isTooLarge(source, { atoms, classes }) ? 0 : atoms + classes;

@@ -41,7 +41,7 @@ const PREFIXES: ReadonlyMap<string, string> = new Map([
   ["if", "a condition is one expression: leave if out, or write condition ? a : b"],
 ]);
 
-/** What stands for an operator in other languages, longest first. */
+/** The signs that other languages use for operators, longest first. */
 const OPERATORS: readonly (readonly [text: string, hint: string])[] = [
   ["===", "write == instead of ==="],
   ["!==", "write != instead of !=="],
@@ -61,7 +61,7 @@ const OPERATORS: readonly (readonly [text: string, hint: string])[] = [
   ["\u2019", "write text in straight quotes"],
 ];
 
-// The operator that the place is part of; a single character only where it is what the library does not know.
+// The operator that contains the place. A single character counts only if it is the text that the library does not know.
 function operatorHint(text: string, { message, span: { start: place } }: CelProblem): string | undefined {
   return OPERATORS.find(([operator]) => {
     if (operator.length === 1) return message === `unexpected character: ${operator}`;

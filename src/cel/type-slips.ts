@@ -5,7 +5,7 @@ import { type CelProblem, celProblem } from "./cel-problem.ts";
 import type { Call, Tree } from "./tree.ts";
 import { visit } from "./walk-tree.ts";
 
-/** What to write for a function of other languages, with the value that it is called on. */
+/** The hint for a function of other languages, with the value that it is called on. */
 export function functionHint({ name, receiver, args: [argument] }: Call): string | undefined {
   const hint = FUNCTION_HINTS.get(name.toLowerCase().replaceAll("_", ""));
   const value = receiver ?? argument;
@@ -50,7 +50,7 @@ const FUNCTION_HINTS: ReadonlyMap<string, string> = new Map([
   ["containskey", 'write "key" in {x}'],
 ]);
 
-/** What to write for a name that conditions do not have. */
+/** The hint for a name that conditions do not have. */
 export function nameHint(name: string): string | undefined {
   return NAME_HINTS.get(name) ?? NAME_HINTS.get(name.toLowerCase());
 }
@@ -86,7 +86,7 @@ const NAME_HINTS: ReadonlyMap<string, string> = new Map([
   ["action", "write action_type"],
 ]);
 
-/** What to write for a field that its namespace does not have. */
+/** The hint for a field that its namespace does not have. */
 export function fieldHint(namespace: string, field: string): string | undefined {
   return FIELD_HINTS.get(`${namespace}.${field}`);
 }
@@ -110,7 +110,7 @@ const FIELD_HINTS: ReadonlyMap<string, string> = new Map([
   ["dns.type", "write dns.record_type"],
 ]);
 
-/** Problems of names with a hint where a name is compared as if it were text. */
+/** Adds a hint to problems of names that are compared as if they were text. */
 export function explainNames(tree: Tree, problems: readonly CelProblem[]): readonly CelProblem[] {
   if (!problems.some(isUnknownName)) return problems;
   const compared = new Map<number, string>();
@@ -130,7 +130,7 @@ function isUnknownName({ code, message, hint }: CelProblem): boolean {
   return code === "rule.unknown-field" && hint === undefined && message.startsWith("unknown name ");
 }
 
-/** A problem of types with what was likely meant, where its place in the tree shows it. */
+/** Adds the likely meaning to a problem of types, if its place in the tree shows one. */
 export function explainType(tree: Tree, problem: CelProblem): CelProblem {
   if (problem.hint !== undefined || problem.code !== "rule.type") return problem;
   let hint: string | undefined;

@@ -1,8 +1,8 @@
-// Whether output is coloured, and in what: what the command line says, else only on a terminal and unless NO_COLOR is set.
+// The colours of output. The command line decides whether there are any; by default, only on a terminal without NO_COLOR.
 import type { CliPlan } from "./global-flags.ts";
 import type { Io } from "./io.ts";
 
-/** What a word means to the reader. */
+/** The meaning of a word to the reader, which decides its colour. */
 export type Style = "good" | "bad" | "warning" | "dim" | "bold";
 
 /** Gives a text its colour, or leaves it as it is. */

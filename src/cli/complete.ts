@@ -10,7 +10,7 @@ import { ask } from "./ask-daemon.ts";
 import { type CliCommand, cliCommand, fail } from "./cli-command.ts";
 import type { CliPlan } from "./global-flags.ts";
 
-/** How long a completion waits for the daemon, in milliseconds. */
+/** The time that a completion waits for the daemon, in milliseconds. */
 const TIMEOUT_MS = 2_000;
 
 type Listing = (plan: CliPlan) => Promise<Result<readonly string[], Problem>>;

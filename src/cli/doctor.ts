@@ -87,7 +87,7 @@ export const doctor = cliCommand({
   },
 });
 
-/** What each socket must be; the modes of the host socket depend on the operators' group. */
+/** The expected properties of each socket; the modes of the host socket depend on the operators' group. */
 const HOST_SOCKET = { name: "host socket", flag: "socket", defaultPath: DEFAULT_HOST_SOCKET } as const;
 const AGENT_SOCKET = {
   name: "agent socket",

@@ -1,4 +1,4 @@
-// What a command sees of its process; tests pass their own, so that they need no process.
+// The process as a command sees it. Tests pass their own streams, so they need no process.
 import type { Environment } from "../command/command.ts";
 
 /** The streams, environment and terminal of a command. */
@@ -11,8 +11,8 @@ export type Io = {
   readonly environment: Environment;
   /** Whether standard output, and standard error, is a terminal. */
   readonly isTerminal: { readonly stdout: boolean; readonly stderr: boolean };
-  /** How many cells a line of the terminal behind standard output has; null when standard output is not a terminal. */
+  /** The cells in a line of the terminal at standard output; null if standard output is not a terminal. */
   readonly columns: () => number | null;
-  /** How errors are printed; text when not stated. */
+  /** The form in which errors are printed; text by default. */
   readonly errors?: "text" | "json";
 };

@@ -29,7 +29,7 @@ export type Look = { readonly columns: number | null; readonly paint: Paint };
 /** The look of output that a program reads: whole and without colour. */
 const PLAIN: Look = { columns: null, paint: plain };
 
-/** How a command's output looks. */
+/** The look of a command's output. */
 export function lookOf(plan: CliPlan, io: Io): Look {
   return { columns: io.columns(), paint: painter(plan, io) };
 }

@@ -30,7 +30,7 @@ export async function findUnknown(db: DatabaseSync, query: Query, plan: LogPlan)
 
 function unknown(what: string, name: string, known: readonly string[]): Problem {
   const hint = didYouMean(name, known.map((each) => escapeText(each)));
-  const message = `no ${what} ${quote(name)} in the decision log, and none that the daemon knows`;
+  const message = `${what} ${quote(name)} is neither in the decision log nor known to the daemon`;
   return problem("command.input", message, hint === undefined ? {} : { hint });
 }
 

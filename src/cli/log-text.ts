@@ -1,4 +1,4 @@
-// Records -> the cells of a table row: number, time, what happened, to which container, by which rule, and the request.
+// Record -> the cells of a table row: number, time, outcome or kind, container, rule, and request.
 import type { ChainedRow } from "../audit/row.ts";
 import type { NamespaceRow } from "../core/context-member.ts";
 import { CONTEXT_NAMESPACES } from "../core/context-table.ts";
@@ -31,7 +31,7 @@ function whatOf({ kind, decision }: ChainedRow): string {
   return kind === "what-if" ? kind : decision ?? kind;
 }
 
-/** What a record is, in the style of its meaning; a reload is bad if it failed. */
+/** The outcome or kind of a record, in the style of its meaning; a failed reload is bad. */
 export function whatCell(row: ChainedRow, body: JsonObject): Cell {
   return isFailedReload(row, body) ? { text: row.kind, style: "bad" } : wordCell(whatOf(row));
 }

@@ -1,4 +1,4 @@
-// `outcall rule evaluate`: the decision of all rules for each context, asked of the daemon or of a rules directory.
+// `outcall rule evaluate`: the decision of all rules for each context, from the daemon or from a rules directory.
 import { Connection } from "../client/connection.ts";
 import type { CliPlan } from "./global-flags.ts";
 import { formatJson } from "../core/json.ts";

@@ -27,7 +27,7 @@ export const ruleReload = cliCommand({
   },
 });
 
-// The daemon ends its message with what stays in force; people get it as a line of its own, JSON keeps the message whole.
+// The daemon's message ends by saying that the previous rules stay. Text prints that on its own line; JSON keeps it whole.
 function failReload(io: Io, found: Problem): ExitCode {
   if (found.code !== "daemon.reload-failed" || io.errors === "json") return fail(io, found);
   const exit = fail(io, { ...found, message: found.message.replace(/\. Previous rules remain active\.$/, "") });

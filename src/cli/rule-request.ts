@@ -1,5 +1,5 @@
-// `outcall rule request <id>`: everything that an operator needs to decide. What an approval would write comes first, in the
-// product's own words. The agent's text comes last, with every line marked, so that it cannot pass for the product's words.
+// `outcall rule request <id>`: everything that an operator needs to decide. The proposal comes first, in the product's own
+// words. The agent's text comes last, with every line marked, so that it cannot pass for the product's words.
 import { countOf } from "../core/count.ts";
 import { formatJson } from "../core/json.ts";
 import { quote } from "../core/quote.ts";
@@ -80,7 +80,7 @@ function formatRule(rule: ProposedRuleData, number: string): string {
     ...(rule.expires === undefined ? [] : [["Expires", rule.expires] as const]),
     ["Condition", showCondition(rule.condition)],
     ...rule.hosts.map(({ text, ascii }) => ["Host", `"${escapeToAscii(text)}" is ${ascii}`] as const),
-    ["Never gets past", rule.covered_by.length === 0 ? "-" : rule.covered_by.map(formatName)],
+    ["Always decided by", rule.covered_by.length === 0 ? "-" : rule.covered_by.map(formatName)],
   ]);
 }
 

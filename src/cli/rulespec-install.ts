@@ -15,7 +15,10 @@ import { cliCommand, fail } from "./cli-command.ts";
 import { reportNotLoaded } from "./rulespec-load.ts";
 
 const INSTALL_FLAGS = defineFlags({
-  agent: { value: "name", summary: "for the container of this name; without it for every container that has none" },
+  agent: {
+    value: "name",
+    summary: "container that the rulespec is for; without it, every container without its own rulespec",
+  },
   "rulespec-dir": { value: "path", summary: "directory of rulespecs", otherwise: "the running daemon's" },
 });
 

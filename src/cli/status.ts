@@ -29,10 +29,10 @@ export const status = cliCommand({
   },
 });
 
-/** The state as aligned lines; without a look, as a pipe gets it. */
+/** The state as aligned lines; without a look, in the form for a pipe. */
 export function formatStatus(data: StatusData, look?: Look): string {
   const { rules, bridge, containers, sockets, counts, decision_log, rulespec } = data;
-  // By the daemon's own clock, which made all the times.
+  // All times in the data are of the daemon's clock, so ages are computed by it too.
   const now = new Date(Date.parse(data.started_at) + data.uptime_seconds * 1_000);
   const exactly = (at: string) => look === undefined || look.columns === null ? ` (${at})` : "";
   const since = (at: string) => `${formatAge(at, now)} ago${exactly(at)}`;

@@ -22,7 +22,7 @@ export const WHAT_IF_FLAGS = defineFlags({
 export const WHAT_IF_DETAILS = "Give --context, --request, or a program behind --. The program is asked about as " +
   "outcall-agent exec would ask: it is an absolute path, or a name that is found in PATH.";
 
-// The plan of a command that asks about what-ifs.
+// The plan of a command with what-ifs.
 type WhatIfPlan = Pick<CliPlan<typeof WHAT_IF_FLAGS>, "flags"> & {
   readonly name: string;
   readonly arguments: { readonly program: string | undefined; readonly args: readonly string[] };

@@ -2,13 +2,13 @@
 // a parsed command line: a flag that a command does not declare does not compile.
 import type { Result } from "../core/result.ts";
 
-/** What a shell offers for a value: files, directories, fixed words, or ids that the program asks the daemon for. */
+/** The candidates for a value: files, directories, fixed words, or ids that the program asks the daemon for. */
 export type Completes = "file" | "directory" | { readonly words: readonly string[] } | { readonly listed: string };
 
 /** The environment as a program sees it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Turns the text of a flag into its value. The error goes on behind the flag's name, for example `is a number, not "x"`. */
+/** Turns the text of a flag into its value. The error continues the flag's name, for example `is a number, not "x"`. */
 type Reader<T> = (text: string) => Result<T, string>;
 
 /** A flag of a program or command. Its name is its key in the table, for example `rules-dir`. */
@@ -18,7 +18,7 @@ type Flag = {
   readonly short?: string;
   /** The word that stands for the value in help, for example `path`; a flag without it is a switch. */
   readonly value?: string;
-  /** The value that the plan has where the flag is not given; of a switch, `true`. */
+  /** The value in the plan if the flag is not given; `true` for a switch. */
   readonly default?: string | true;
   /** Shown in help instead of a default that the command finds out only when it runs. */
   readonly otherwise?: string;
@@ -26,13 +26,13 @@ type Flag = {
   readonly required?: true;
   /** The accepted values, where they are few. */
   readonly choices?: readonly string[];
-  /** How the text becomes a value; without it the value is the text. */
+  /** Converts the text to the value; without it, the value is the text. */
   readonly reads?: Reader<unknown>;
   /** A switch that may also be given as `--no-name`. */
   readonly negatable?: true;
   /** May be given more than once; its value is a list. */
   readonly repeated?: true;
-  /** What a shell offers for its value, where `choices` and `value` do not say. */
+  /** The candidates for its value, if they do not follow from `choices` or `value`. */
   readonly completes?: Completes;
 };
 
@@ -50,14 +50,14 @@ export type Command<F extends Flags = Flags, U extends string = string> = {
   /** Its words and its arguments: `rule show <id>`, `lint [...path]`; empty for a program that has no commands. */
   readonly usage: U;
   readonly summary: string;
-  /** What the command's help says besides the summary: whole sentences. */
+  /** The part of the command's help after the summary: whole sentences. */
   readonly details?: string;
   readonly flags: F;
-  /** At least one, but for a hidden command. */
+  /** At least one, except for a hidden command. */
   readonly examples: readonly Example[];
-  /** What a shell offers for the first argument. */
+  /** The candidates for the first argument. */
   readonly completes?: Completes;
-  /** Takes everything from the first argument on as it is, dashes included, because it belongs to another program. */
+  /** Everything from the first argument on is taken unchanged, dashes included, because it belongs to another program. */
   readonly raw?: true;
   /** Meant for programs: help, completions and the manual leave it out. */
   readonly hidden?: true;
@@ -71,7 +71,7 @@ export type Program<F extends Flags = Flags, C extends readonly Command[] = read
   readonly commands: C;
   /** First words that mean another one, for example `rules` for `rule`. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** First words of other programs that people try, and the command that they want: `ps` for `container list`. */
+  /** First words that people know from other programs, and the command they mean: `ps` for `container list`. */
   readonly synonyms?: Readonly<Record<string, string>>;
   /** Whether flags may also be given as `OUTCALL_<NAME>`; a flag on the command line wins. */
   readonly environment?: true;

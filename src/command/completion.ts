@@ -8,7 +8,7 @@ import { spellingsOf } from "./suggest.ts";
 /** A word that a shell offers, and what it is for. */
 type Candidate = { readonly word: string; readonly summary: string };
 
-/** What a shell offers. */
+/** The kinds of candidates. */
 export type Offer = Exclude<Completes, { readonly words: readonly string[] }> | readonly Candidate[];
 
 /** The candidates for the last word of a command line. */
@@ -16,7 +16,7 @@ export type Offered = {
   readonly offer: Offer;
   /** The last word; of `--flag=value` the value alone. */
   readonly current: string;
-  /** The flags that are given before it, by name. */
+  /** The flags before it, by name. */
   readonly given: ReadonlyMap<string, string>;
 };
 
@@ -36,19 +36,19 @@ export function offerAt(program: Program, words: readonly string[]): Offered {
   };
 }
 
-/** What is offered for a flag's value. */
+/** The kind of candidates for a flag's value. */
 export function offerOf(flag: NamedFlag): Offer {
   if (flag.choices !== undefined) return toOffer({ words: flag.choices });
   const byName = BY_VALUE.get(flag.value ?? "");
   return toOffer(flag.completes ?? byName ?? { words: [] });
 }
 
-/** What is offered for a command's first argument. */
+/** The kind of candidates for a command's first argument. */
 export function offerArgument({ completes }: Command): Offer {
   return toOffer(completes ?? { words: [] });
 }
 
-// Values whose name in help says what they are.
+// The kinds of values that follow from their name in help.
 const BY_VALUE: ReadonlyMap<string, Completes> = new Map([["path", "file"], ["file", "file"], ["dir", "directory"]]);
 
 function toOffer(completes: Completes): Offer {
@@ -59,7 +59,7 @@ function toOffer(completes: Completes): Offer {
 /** The place behind some words. */
 type Place = {
   readonly command: Command | undefined;
-  /** The words that are no flags and no flags' values. */
+  /** The words that are neither flags nor values of flags. */
   readonly words: readonly string[];
   /** How many of them name the command. */
   readonly length: number;

@@ -9,7 +9,7 @@ import { identifyFlags, parseCommand } from "./parse-command.ts";
 import { type GivenFlag, readWords, type Word } from "./read-words.ts";
 import { unknownCommand, unknownFlag, whereCommandsAre } from "./suggest.ts";
 
-/** What the command line asks for, or the first thing in it that is unknown, missing or too much. */
+/** Parses a command line; the error is the first word in it that is unknown, missing or superfluous. */
 export function parseArgv<P extends Program>(
   program: P,
   argv: readonly string[],
@@ -55,7 +55,7 @@ function readStart(program: Program, argv: readonly string[]): Start {
   return { words: words.filter(({ index }) => index < stop), flags, unknown };
 }
 
-// The words name no command: they ask for help, or name a group, or are wrong, or there are none.
+// Words that name no command: a question for help, the name of a group, unknown words, or no words.
 function parseQuestion(program: Program, argv: readonly string[], start: Start): Result<Question, Problem> {
   const { words, flags, unknown } = start;
   const known = flagsOf(program);

@@ -53,7 +53,7 @@ export function identifyFlags(
 ): Result<readonly Given[], Problem> {
   const given: Given[] = [];
   for (const each of flags) {
-    // `-format` is `--format` with a dash too few, and never `-f` with the value `ormat`.
+    // `-format` is `--format` with one dash missing, and never `-f` with the value `ormat`.
     const isLong = !each.spelled.startsWith("--") && known.some(({ name }) => argv[each.index] === `-${name}`);
     const found = isLong ? undefined : identify(each, known);
     if (found === undefined) return err(unknownFlag(program, argv[each.index] ?? each.spelled, known));
@@ -63,7 +63,7 @@ export function identifyFlags(
   return ok(given);
 }
 
-// Undefined: no flag has this name.
+// Undefined if no flag has this name.
 function identify(
   { name, spelled, value }: GivenFlag,
   known: readonly NamedFlag[],

@@ -5,7 +5,7 @@ import type { NamedFlag } from "./command.ts";
 
 /** A flag as it was given. */
 export type GivenFlag = {
-  /** The name without dashes, of a short flag the long one. */
+  /** The long name without dashes. */
   readonly name: string;
   /** The flag as it was typed, without its value. */
   readonly spelled: string;
@@ -14,7 +14,7 @@ export type GivenFlag = {
   readonly index: number;
 };
 
-/** A word that is no flag. */
+/** A word that is not a flag. */
 export type Word = { readonly text: string; readonly index: number };
 
 /** A command line taken apart. */

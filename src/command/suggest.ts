@@ -23,7 +23,7 @@ export function whereCommandsAre(program: Program): string {
   return isOnly ? `${program.name} takes no command` : `${program.name} help lists the commands`;
 }
 
-/** The problem of an unknown flag. A cluster such as `-follow` may be a long flag with one dash too few. */
+/** The problem of an unknown flag. A cluster such as `-follow` may be a long flag with one dash missing. */
 export function unknownFlag(program: Program, word: string, known: readonly NamedFlag[]): Problem {
   const [spelled = ""] = word.split("=");
   const names = known.flatMap(spellingsOf).filter((name) => name.startsWith("--"));

@@ -24,7 +24,7 @@ export type Container = {
   /** Id and start time of the first process, so a container that restarts under the same id is another instance. */
   readonly instance: string;
   readonly source: SourceKind;
-  /** The host's paths that it mounts, where the source knows them. */
+  /** The host's paths that it mounts, if the source knows them. */
   readonly mounts?: readonly string[];
 };
 

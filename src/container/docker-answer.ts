@@ -85,11 +85,11 @@ function parseLabels(value: unknown): Labels | undefined {
   return entries.length === Object.keys(labels).length ? Object.fromEntries(entries) : undefined;
 }
 
-// What has no path on the host, such as a tmpfs, has an empty one or none.
+// A mount without a path on the host, such as a tmpfs, has an empty source or none.
 function parseMounts(value: unknown): readonly string[] | undefined {
   if (value === null || value === undefined) return [];
   if (!Array.isArray(value) || !value.every(isJsonObject)) return undefined;
   const paths = value.map((mount) => mount["Source"]).filter((path) => typeof path === "string");
-  // The engine names them in another order each time.
+  // The engine lists mounts in a different order each time.
   return paths.filter((path) => path.startsWith("/")).sort();
 }

@@ -13,7 +13,7 @@ export type ChangeListener = (id: string | null) => void;
 /** Looks up containers in one way. */
 export type ContainerFinder = {
   readonly kind: SourceKind;
-  /** Reads where the kernel says the process is. An earlier result is valid only while this text is the same. */
+  /** Reads the kernel's evidence of the process's container. An earlier result is valid only while this text is the same. */
   readonly readEvidence: (pid: number) => Result<string, Problem>;
   /** Finds the container that the evidence names. */
   readonly find: (pid: number, evidence: string, signal: AbortSignal) => Promise<Result<Found, Problem>>;

@@ -1,4 +1,4 @@
-// Peer of the host socket -> what it may do there. Root and the daemon's user may do everything, members of the operators'
+// Peer of the host socket -> its rights there. Root and the daemon's user may do everything, members of the operators'
 // group may read. A process in another pid or user namespace, or in a cgroup that names a container, may do nothing, whatever
 // the container source says.
 import { type Problem, problem } from "../core/problem.ts";
@@ -11,10 +11,10 @@ import { namesContainer } from "./cgroup-path.ts";
 /** The message for a refused peer of the host socket. */
 export const HOST_PEER_FORBIDDEN = "peer may not use the host socket";
 
-/** What a peer may do on the host socket: `read` changes nothing, `write` is for root and the daemon's user. */
+/** The rights of a peer on the host socket: `read` changes nothing, `write` is for root and the daemon's user. */
 export type Rights = "read" | "write";
 
-/** Who may use the host socket besides root. */
+/** The users of the host socket besides root. */
 export type HostUsers = {
   /** The daemon's own user. */
   readonly ownUid: number;
@@ -22,7 +22,7 @@ export type HostUsers = {
   readonly operatorsGid: number | null;
 };
 
-/** What the peer may do on the host socket; the cause of a refusal is for the log. */
+/** The rights of the peer on the host socket; the cause of a refusal is for the log. */
 export function checkHostPeer(peer: Peer, users: HostUsers): Result<Rights, Problem> {
   const { pid, uid } = peer.credentials;
   const rights = rightsOf(peer, users);

@@ -5,7 +5,7 @@ import type { Result } from "../core/result.ts";
 import type { Peer } from "../peer/peer.ts";
 import type { Container, SourceKind } from "./container.ts";
 
-/** What `outcall status` shows of a source. */
+/** The state of a source, as `outcall status` shows it. */
 export type SourceStatus = {
   readonly kind: SourceKind;
   /** Whether look-ups are expected to succeed. */

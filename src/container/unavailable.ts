@@ -6,7 +6,7 @@ import { escapeText } from "../core/quote.ts";
 /** The message for the peer, which may try again. */
 export const LOOKUP_UNAVAILABLE = "container look-up is not available";
 
-/** Why a look-up failed. */
+/** The reason why a look-up failed. */
 export class UnavailableCause {
   readonly detail: string;
   readonly cause: unknown;

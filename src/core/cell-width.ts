@@ -1,6 +1,6 @@
-// How wide a text is on a terminal, so that columns and carets line up in every script.
+// The width of a text on a terminal, so that columns and carets line up in every script.
 
-/** How many cells of a terminal a printable text takes. */
+/** The number of terminal cells that a printable text takes. */
 export function cellWidth(text: string): number {
   let sum = 0;
   for (const character of text) sum += WIDE.test(character) ? 2 : MARK.test(character) ? 0 : 1;

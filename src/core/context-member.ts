@@ -12,14 +12,14 @@ export type ValueOf<Type extends FieldType> = Type extends "string" ? string
   : Type extends "map<string, string>" ? { readonly [key: string]: string }
   : JsonObject;
 
-/** Who sets a value: the request (the agent's own word unless an enforcement point saw the action), the host, or hooks. */
+/** The source of a value: the request (the agent's own word unless an enforcement point saw the action), the host, or hooks. */
 export type SetBy = "request" | "host" | "hooks";
 
-/** What the keys of a map are, where a record keeps the keys and hides the values. */
+/** The kind of a map whose keys a record keeps and whose values it hides. */
 export type HiddenMap = "fact" | "header" | "label" | "metadata";
 
 /**
- * What a record keeps of a value:
+ * The form in which a record keeps a value:
  * - `plain`: the value, a number or a bool
  * - `text`: each text without tokens, passwords and other secrets that can be recognised
  * - `path`: a path of a URL, without its query string
@@ -46,7 +46,7 @@ export type RecordForm =
   | { readonly hide: HiddenMap };
 
 /**
- * What a line of the daemon's log shows of a value; left out, the log does not show it.
+ * The form in which a line of the daemon's log shows a value. A value without a form is not shown.
  * - `value`: the value
  * - `path`: a path of a URL, without its query string
  * - `target`: the target of an action, without query string; a shell line is replaced by its length
@@ -55,7 +55,7 @@ export type RecordForm =
  */
 export type LogForm = "value" | "path" | "target" | "count" | "when-true";
 
-/** What every row of the context table says. */
+/** The members of every row of the context table. */
 type Row = {
   readonly type: FieldType;
   /** One sentence for the reference, the JSON Schema and the host API's description. */
@@ -66,13 +66,13 @@ type Row = {
 
 /** A member of a namespace. */
 export type MemberRow = Row & {
-  /** Who sets it, where that is not who sets the namespace. */
+  /** The source of the value, if it is not that of the namespace. */
   readonly setBy?: SetBy;
   /** The least and the greatest integer that a context from outside may give. */
   readonly bounds?: { readonly minimum: number; readonly maximum: number };
 };
 
-/** What a request can be about; a request is about one subject only. */
+/** The subjects of requests; each request has only one. */
 export type Subject = "connection" | "dns" | "docker" | "run";
 
 /** A namespace with its members. */
@@ -81,7 +81,7 @@ export type NamespaceRow = {
   /** The requests that have it, as a sentence for the reference. */
   readonly presence: string;
   readonly setBy: SetBy;
-  /** The subject that it describes; null where it describes the container that asks. */
+  /** The subject that it describes; null if it describes the container that asks. */
   readonly subject: Subject | null;
   /**
    * How `outcall log` prints a request of this namespace: words, with members in braces. `{a|b}` is the first of the two
@@ -89,18 +89,18 @@ export type NamespaceRow = {
    * table that the record has and that has a line is the one that is printed.
    */
   readonly line: string | null;
-  /** The line where `run.parsed` is false: a shell line that was not taken apart names its program itself. */
+  /** The line if `run.parsed` is false: a shell line that was not parsed names its program itself. */
   readonly unparsedLine?: string;
   readonly members: Readonly<Record<string, MemberRow>>;
 };
 
-/** A variable that is no namespace. */
+/** A variable that is not a namespace. */
 export type VariableRow = Row & {
   readonly setBy: SetBy;
   /** The requests that have it, as a sentence for the reference. */
   readonly presence: string;
-  /** True where every request has it, with the zero value of its type where nothing was given. */
+  /** Whether every request has it; the zero value of its type stands for a value that was not given. */
   readonly isAlwaysGiven: boolean;
-  /** False where a context from outside may not give it. */
+  /** Whether a context from outside may give it. */
   readonly isInput: boolean;
 };

@@ -226,7 +226,7 @@ export const CONTEXT_NAMESPACES = {
   },
 } as const satisfies Record<string, NamespaceRow>;
 
-/** The variables that are no namespaces. */
+/** The variables that are not namespaces. */
 export const CONTEXT_VARIABLES = {
   action_type: {
     type: "string",

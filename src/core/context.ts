@@ -15,7 +15,7 @@ type InputVariable = {
   readonly [Name in keyof Variables]: Variables[Name] extends { readonly isInput: true } ? Name : never;
 }[keyof Variables];
 
-/** What a request says of one namespace. */
+/** The members of one namespace in a request. */
 export type NamespaceContext<Name extends Namespace> = {
   readonly [Member in keyof Namespaces[Name]["members"]]?: Namespaces[Name]["members"][Member] extends
     { readonly type: infer Type extends FieldType } ? ValueOf<Type> : never;
@@ -27,13 +27,13 @@ export type NetworkContext = NamespaceContext<"network">;
 /** An HTTP request; header names are lower-case. */
 export type HttpContext = NamespaceContext<"http">;
 
-/** A program that is to be run; `parsed` is false when the command line could not be taken apart. */
+/** A program to run; `parsed` is false when the command line could not be parsed. */
 export type RunContext = NamespaceContext<"run">;
 
 /** The newest envelope of the container's present instance. */
 export type EnvelopeContext = NamespaceContext<"envelope">;
 
-/** Everything a rule may ask about one request, but for what hooks add to it. */
+/** Everything that a rule can read of one request, except the values that hooks add. */
 export type Context =
   & { readonly [Name in Namespace]?: NamespaceContext<Name> }
   & { readonly [Name in InputVariable]?: ValueOf<Variables[Name]["type"]> };
@@ -44,7 +44,7 @@ export const NAMESPACES: Readonly<Record<string, Readonly<Record<string, FieldTy
   ({ members }) => mapValues(members, typeOf),
 );
 
-/** The types of the variables that are no namespaces. */
+/** The types of the variables that are not namespaces. */
 export const VARIABLES: Readonly<Record<string, FieldType>> = mapValues(CONTEXT_VARIABLES, typeOf);
 
 /** The variables that every request has. */

@@ -1,9 +1,9 @@
 // Decision: the outcome of the rules for a context (S003-FR-019), as the host sees it.
 
-/** What a rule does when its condition matches. */
+/** The effect of a rule when its condition matches. */
 export type RuleAction = "allow" | "block" | "enrich";
 
-/** What the rules give for a request. */
+/** The possible decisions about a request. */
 export const DECISIONS = ["allow", "block"] as const;
 
 /** The outcome of one evaluation: `matched_rule` and `file` are null when the default block decided. */

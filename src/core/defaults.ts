@@ -1,5 +1,5 @@
-// Defaults and choices of flags that several programs share. Paths and names are what the daemon creates, and where the other
-// programs look for it.
+// Defaults and choices of flags that several programs share. The daemon creates these paths and names, and the other programs
+// look for them there.
 
 /** The host socket. It has a directory of its own, because containers mount the directory of the agent socket. */
 export const DEFAULT_HOST_SOCKET = "/run/outcalld/host.sock";
@@ -10,7 +10,7 @@ export const DEFAULT_AGENT_SOCKET = "/run/outcall/agent.sock";
 /** The rules directory (S003-FR-027). */
 export const DEFAULT_RULES_DIR = "/etc/outcall/rules.d";
 
-/** The state directory: what the daemon keeps between runs. */
+/** The state directory, for everything that the daemon keeps between runs. */
 export const DEFAULT_STATE_DIR = "/var/lib/outcall";
 
 /** The bridge that must be up (S003-FR-033). */
@@ -28,8 +28,8 @@ export const DEFAULT_LOG_KEEP = "30d";
 /** How large the decision log becomes. */
 export const DEFAULT_LOG_MAX = "1GB";
 
-/** The ways to find out which container a process is in; `auto` chooses one of the others. */
+/** The container sources, which find out in which container a process is; `auto` chooses one of the others. */
 export const CONTAINER_SOURCES = ["auto", "docker", "cgroup", "namespace"] as const;
 
-/** The way that is used if the operator names none. */
+/** The container source that is used if the operator names none. */
 export const DEFAULT_CONTAINER_SOURCE = "auto";

@@ -1,5 +1,5 @@
-// An entry of `egress.addresses`: which addresses, and perhaps which port, the gateway may dial for a rule although they are
-// special (private, loopback, of the host).
+// An entry of `egress.addresses`: addresses, perhaps with one port, that the gateway may dial for a rule although they are
+// special (private, loopback, or the host's own).
 import { type Cidr, type IpAddress, isMasked, parseCidr, parseIp } from "./ip-address.ts";
 
 /** Addresses that may be dialled: a network or one address, at one port or, with null, at every port. */

@@ -1,8 +1,8 @@
-// FairQueue: runs tasks under limits, so many at once in all and for each key. Tasks of one key start in the order in which
-// they came, and the keys take turns, so that a key with many tasks delays its own before anyone else's.
+// FairQueue: limits how many tasks run and wait, in all and for each key. Tasks of one key start in the order in which they
+// came. The keys take turns, so a key with many tasks delays its own tasks and not those of other keys.
 import { err, ok, type Result } from "./result.ts";
 
-/** The limits of a queue; a limit that is left out does not exist. */
+/** The limits of a queue; without a limit, the number is unlimited. */
 export type QueueLimits = {
   /** Most tasks that run at once. */
   readonly running?: number;
@@ -14,7 +14,7 @@ export type QueueLimits = {
   readonly waitingPerKey?: number;
 };
 
-/** Why a task did not run: too many wait already, or its signal was aborted before its turn. */
+/** The reason why a task did not run: too many tasks wait already, or its signal was aborted before its turn. */
 export type NotRun = "full" | "aborted";
 
 type Start = () => void;
@@ -49,7 +49,7 @@ export class FairQueue {
     return key === undefined ? this.#waiting : this.#lanes.get(key)?.waiting.size ?? 0;
   }
 
-  /** Runs the task in its turn and gives what it gives. A signal ends the waiting, never a task that has begun. */
+  /** Runs the task in its turn and returns its result. An aborted signal ends the wait, but not a task that has begun. */
   async run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<Result<T, NotRun>> {
     if (signal?.aborted === true) return err("aborted");
     const lane = this.#lanes.get(key) ?? { running: 0, waiting: new Set() };
@@ -74,7 +74,7 @@ export class FairQueue {
     this.#lanes.set(key, lane);
   }
 
-  // Resolves with whether the turn came.
+  // Resolves with true when the turn comes, or with false when the signal is aborted first.
   #turn(key: string, lane: Lane, signal: AbortSignal | undefined): Promise<boolean> {
     return new Promise((resolve) => {
       const start = () => {
@@ -107,7 +107,7 @@ export class FairQueue {
     this.#forget(key, lane);
   }
 
-  // The place is taken before the waiting task goes on, so that no task that comes in between takes it.
+  // Takes the place before the waiting task continues, so that no task that comes in between takes it.
   #startNext(): void {
     for (const [key, lane] of this.#turns) {
       const [start] = lane.waiting;

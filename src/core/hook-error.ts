@@ -1,9 +1,9 @@
-// Why a hook failed, in words, and which of the words the hook's script chose: records hide those.
+// The reason why a hook failed, in words. The part that the hook's script chose is marked, because records hide it.
 
-/** One line; `foreign` is the text of the script within the reason, exactly as it is written there. */
+/** A reason of one line; `foreign` is the script's text within the reason, exactly as it is written there. */
 export type HookError = string | { readonly reason: string; readonly foreign: string };
 
-/** The line alone. */
+/** The reason without the mark. */
 export function hookReason(error: HookError): string {
   return typeof error === "string" ? error : error.reason;
 }

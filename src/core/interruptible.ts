@@ -1,5 +1,5 @@
-// Long work in steps: a generator that yields wherever the caller may do something else first. The same code serves callers
-// that wait for the outcome and callers that serve requests between the steps.
+// Long work in steps: a generator that yields between steps. The same code serves callers that wait for the outcome, and
+// callers that serve requests between the steps.
 
 /** Work that yields between its steps and returns its outcome. */
 export type Interruptible<T> = Generator<undefined, T, undefined>;

@@ -1,4 +1,4 @@
-// What kind of address an IP address is, by the same ranges as Go's net/netip.
+// Tests of the kind of an IP address, by the same ranges as Go's net/netip.
 import { type Cidr, containsIp, type IpAddress, parseCidr } from "./ip-address.ts";
 import { invariant } from "./invariant.ts";
 
@@ -7,19 +7,19 @@ export function isLoopback(ip: IpAddress): boolean {
   return isIn(LOOPBACK, ip);
 }
 
-/** Whether the address is one of a link, not routed. */
+/** Whether the address is link-local, so that routers do not forward its packets. */
 export function isLinkLocalUnicast(ip: IpAddress): boolean {
   return isIn(LINK_LOCAL, ip);
 }
 
-/** Whether the address is one of a private network (RFC 1918, RFC 4193). */
+/** Whether the address is in a private network (RFC 1918, RFC 4193). */
 export function isPrivate(ip: IpAddress): boolean {
   return isIn(PRIVATE, ip);
 }
 
 /**
- * Whether the address can be one of a single host beyond the link. As in Go and Kubernetes, private addresses can: to keep
- * them out, test `isPrivate()` too.
+ * Whether the address is global unicast: not unspecified, broadcast, multicast, loopback or link-local. As in Go and
+ * Kubernetes, private addresses count as global unicast; to exclude them, test `isPrivate()` too.
  */
 export function isGlobalUnicast(ip: IpAddress): boolean {
   return !isIn(NOT_GLOBAL, ip) && !isIn(LOOPBACK, ip) && !isIn(LINK_LOCAL, ip);

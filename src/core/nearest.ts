@@ -11,7 +11,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
     const isAlike = Math.abs(candidate.length - name.length) <= limit;
     if (!isLonger && !isAlike) continue;
     const typed = isAlike ? editDistance(name.toLowerCase(), candidate.toLowerCase()) : Infinity;
-    // A stem is near however much it leaves out, but a name with one slip is nearer.
+    // A stem counts as near, however many letters it leaves out. A name with one slip is nearer.
     const distance = isLonger ? Math.min(typed, STEM_DISTANCE) : typed;
     if (distance <= limit && distance < bestDistance) {
       best = candidate;
@@ -38,7 +38,7 @@ function isStem(stem: string, name: string): boolean {
 /** Two neighbours in the wrong order, as in `lsit`: further than a stem, nearer than two slips. */
 const SWAP_DISTANCE = 1.75;
 
-/** How far a likely slip is in a name of this length: one letter or a swap in four, two letters in eight, three in more. */
+/** The greatest distance of a likely slip in a name of this length: one letter or a swap in four, two in eight, else three. */
 function slipsIn({ length }: string): number {
   return length <= 4 ? SWAP_DISTANCE : length <= 8 ? 2 : 3;
 }

@@ -1,11 +1,11 @@
-// JSON text -> value, strictly: a member that an object has twice is an error. JSON.parse keeps the last of the two, another
-// reader of the same text may keep the first, and then what was judged is not what was meant. Every JSON text from outside
-// is read here.
+// JSON text -> value, strictly: a member that an object has twice is an error. JSON.parse keeps the last of the two, and
+// another reader of the same text may keep the first, so two programs could act on different values. Every JSON text from
+// outside is read here.
 import type { Json } from "./json.ts";
 import { quote } from "./quote.ts";
 import { err, ok, type Result } from "./result.ts";
 
-/** What is wrong with a text: it is no JSON (null), or the name of a member that an object has twice. */
+/** The fault of a text: it is not JSON (null), or the name of a member that an object has twice. */
 export type JsonFault = { readonly twice: string | null };
 
 /** The value of a JSON text; linear in its length. */
@@ -21,7 +21,7 @@ export function parseJson(text: string): Result<Json, JsonFault> {
   return twice === null ? ok(value) : err({ twice });
 }
 
-/** The fault in words, for a message that begins with what the text is: `not JSON` or `duplicate member "x"`. */
+/** The fault in words, as part of a message: `not JSON` or `duplicate member "x"`. */
 export function describeJsonFault({ twice }: JsonFault): string {
   return twice === null ? "not JSON" : `duplicate member ${quote(twice)}`;
 }

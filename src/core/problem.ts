@@ -1,12 +1,12 @@
-// The one shape of an error, and the table of codes: what each means, its HTTP status and its exit code.
+// The one shape of an error, and the table of codes, each with its meaning, HTTP status and exit code.
 import type { Place } from "./span.ts";
 
-/** What a code stands for: a sentence for the manual, the HTTP status and the exit code. */
+/** The meaning of a code: a sentence for the manual, the HTTP status and the exit code. */
 export type ProblemMeaning = {
   readonly sentence: string;
   readonly status: number;
   readonly exit: number;
-  /** The seed's name of the error (S004-FR-017), where it has one. */
+  /** The name of the error in S004-FR-017, if it has one there. */
   readonly seed?: string;
 };
 
@@ -45,7 +45,7 @@ export const PROBLEMS = {
   "rule.loose": rule(
     "An allow rule allows more than it reads: by a program's name alone, or by a test with an open end.",
   ),
-  "rule.egress-unused": rule("A rule has egress, and no gateway is there to make use of it."),
+  "rule.egress-unused": rule("A rule has egress, but this version has no gateway that uses it."),
   "rule.unreachable": rule("A rule can never be reached, because an earlier one decides first."),
   "rule.unguarded-index": rule(
     "A condition reads a key, or a block rule an element, without testing that it is there.",

@@ -1,8 +1,8 @@
-// What to do about each problem, for the manual; `problem.ts` says what each problem means. A code without a remedy does not
+// The remedy for each problem, for the manual. `problem.ts` has the meaning of each problem. A code without a remedy does not
 // compile.
 import type { ProblemCode } from "./problem.ts";
 
-/** What the reader can do, in one sentence for each code. */
+/** The remedy for each code, in one sentence. */
 export const REMEDIES: Readonly<Record<ProblemCode, string>> = {
   "rule.yaml": "Fix the YAML at the reported line.",
   "rule.schema": "Fix the reported member; `outcall schema rule-file` prints the shape of a rule file.",

@@ -1,4 +1,4 @@
-// Where something is: a span of a text, or a place in a file.
+// Positions: a span of a text, or a place in a file.
 
 /** A range of one text in UTF-16 code units, end excluded. */
 export type Span = { readonly start: number; readonly end: number };

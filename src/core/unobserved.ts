@@ -1,6 +1,6 @@
-// What rules see of a program that no enforcement point saw: nothing that would speak for it.
+// The values that rules see of a program that no enforcement point saw. They are chosen so that none of them supports an allow.
 
-/** What the `run` namespace says besides the path. */
+/** The members of the `run` namespace that only an enforcement point knows. */
 export type UnobservedProgram = {
   readonly executable: string;
   readonly argv0: string;
@@ -8,7 +8,7 @@ export type UnobservedProgram = {
   readonly env_keys: readonly string[];
 };
 
-/** The members that only an enforcement point knows, for a program that is known by its path alone. */
+/** Makes these members for a program of which only the path is known. */
 export function unobservedProgram(path: string): UnobservedProgram {
   return { executable: path, argv0: path.slice(path.lastIndexOf("/") + 1), changed: true, env_keys: [] };
 }

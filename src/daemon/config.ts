@@ -34,12 +34,12 @@ export type Config = LogConfig & {
   readonly operatorsGroup: string | null;
   /** Where the operator keeps rulespecs; null: there are none. */
   readonly rulespec: RulespecSource;
-  /** How long decisions are kept, and how large the log may become. */
+  /** The longest time for which decisions are kept, and the greatest size of the log. */
   readonly logLimits: Limits;
   readonly checkOnly: boolean;
 };
 
-/** The configuration, or what contradicts itself in the command line. */
+/** The configuration, or a problem that names the flags that contradict each other. */
 export function configOf({ flags, given }: PlanOf<typeof OUTCALLD>): Result<Config, Problem> {
   if (flags.socket === flags["agent-socket"]) return err(usage("--socket and --agent-socket are the same path"));
   const rulespec = flags.rulespec;

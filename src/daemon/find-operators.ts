@@ -1,4 +1,4 @@
-// The operators' group: the name on the command line -> the number that the kernel gives of a peer.
+// The operators' group: its name on the command line -> its number, which the kernel names for each peer.
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";

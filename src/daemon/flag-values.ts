@@ -1,4 +1,4 @@
-// The text of each flag of outcalld -> its value, or what is wrong with it. Every value is checked before anything is touched.
+// The text of each flag of outcalld -> its value or an error. Every value is checked before the daemon changes anything.
 import { Buffer } from "node:buffer";
 import { parseRequiredLabel, type RequiredLabel } from "../container/required-label.ts";
 import { AGE_UNITS, LIMIT_UNITS, parseDuration, parseSize } from "../core/quantity.ts";

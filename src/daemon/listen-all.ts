@@ -1,4 +1,4 @@
-// Stage: the sockets. A further socket is a further row.
+// Stage: the sockets, one row each.
 import type { DecisionLog } from "../audit/decision-log.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
@@ -11,10 +11,10 @@ import { serve } from "../server/serve.ts";
 import type { Config } from "./config.ts";
 import type { ReportBug } from "../server/mount.ts";
 
-/** How long requests in flight may take once the daemon is told to stop. */
+/** The time for requests in flight once the daemon is told to stop, in milliseconds. */
 export const STOP_GRACE_MS = 5_000;
 
-/** What the stage works with. */
+/** The options of the stage. */
 export type ListenOptions = {
   readonly config: Config;
   readonly apps: { readonly host: Handle; readonly agent: Handle };

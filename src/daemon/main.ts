@@ -92,12 +92,12 @@ export async function main(process: Process): Promise<number> {
   return 0;
 }
 
-/** A larger rules directory is worth a thread and compiled code. This size holds some hundred rules, parsed in a tenth of a second. */
+/** Larger rules directories are loaded with a thread and compiled code. Some hundred rules have this size: a tenth of a second. */
 export const SMALL_BYTES = 64 * 1024;
 
 /**
- * Loads a rules directory before anything is served. A small one is read and parsed by this thread: another would leave
- * memory behind that no later work needs, and take longer to start than the parsing takes.
+ * Loads a rules directory before anything is served. A small one is read and parsed by this thread: another thread would keep
+ * memory that no later work needs, and would take longer to start than the parsing takes.
  */
 export async function loadFirst(options: LoadOptions): Promise<LoadedRules> {
   const { sizeBytes } = await fingerprintOf(options.dir);

@@ -10,10 +10,10 @@ import type { RuleSet } from "../rule/rule-set.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "../log/logger.ts";
 
-/** What the stage works with. */
+/** The options of the stage. */
 export type OpenAuditOptions = { readonly config: Config; readonly set: RuleSet; readonly log: Log };
 
-/** Opens the log of a state directory that is locked; the start is on record when this resolves, the stop when it is undone. */
+/** Opens the log of a locked state directory, and records the start. Undoing the stage records the stop. */
 export async function openAudit(
   stack: AsyncDisposableStack,
   { config, set, log }: OpenAuditOptions,
@@ -36,7 +36,7 @@ export async function openAudit(
   if (!started.ok) return started;
   stack.defer(async () => {
     const stopped = await keep("stop", { pid: process.pid });
-    if (!stopped.ok) log.error("decision-log.error", { reason: "the stop could not be put on record" });
+    if (!stopped.ok) log.error("decision-log.error", { reason: "the stop cannot be recorded" });
   });
   return ok(audit);
 }

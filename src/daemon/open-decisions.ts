@@ -1,4 +1,4 @@
-// Stage: what decisions are made with besides rules: the bridge, hooks, places for evaluations, counts.
+// Stage: the parts that decisions need besides rules: the bridge, the hooks, the queue of evaluations, the counts.
 import type { DecisionLog } from "../audit/decision-log.ts";
 import { BridgeProbe } from "../bridge/state.ts";
 import { prepareBridge } from "../api/switch-bridge.ts";
@@ -12,7 +12,7 @@ import type { Log } from "../log/logger.ts";
 import type { LiveRules } from "../reload/live-rules.ts";
 import type { Config } from "./config.ts";
 
-/** What the stage works with. */
+/** The options of the stage. */
 export type OpenDecisionsOptions = {
   readonly config: Config;
   readonly rules: LiveRules;

@@ -1,4 +1,4 @@
-// Stage: the envelopes and their thread. What is wrong with the rulespecs is told at the start.
+// Stage: the envelopes and their thread. Findings in the rulespecs are logged at the start.
 import type { URL } from "node:url";
 import { systemClock } from "../core/clock.ts";
 import type { Config } from "./config.ts";
@@ -9,7 +9,7 @@ import { formatPlace } from "../reload/report-findings.ts";
 import type { Log } from "../log/logger.ts";
 import { checkRulespecs } from "../envelope/rulespec-findings.ts";
 
-/** What the stage works with. */
+/** The options of the stage. */
 export type OpenEnvelopesOptions = {
   readonly config: Config;
   /** The key of stamps. */

@@ -27,7 +27,7 @@ export function clearHalfApproved(config: Config): Result<null, Problem> {
   return removed.ok ? ok(null) : removed;
 }
 
-/** What the stage works with. */
+/** The options of the stage. */
 export type OpenRequestsOptions = {
   readonly config: Config;
   readonly deps: DecideDeps;

@@ -1,4 +1,4 @@
-// Stage: the rules in force, what loads them again, and what gives a load's memory back.
+// Stage: the rules in force, the reloader, and the collector that frees the memory of a load.
 import type { URL } from "node:url";
 import type { Load } from "../reload/load-directory.ts";
 import type { Fingerprint } from "../rule/fingerprint.ts";
@@ -13,7 +13,7 @@ import { collectGarbage } from "./engine.ts";
 import { IdleCollector } from "./idle-collector.ts";
 import { keepReload } from "./keep-change.ts";
 
-/** The rules to begin with, and how they were loaded. */
+/** The rules at the start, and the load that they come from. */
 export type FirstRules = {
   readonly load: Load;
   readonly set: RuleSet;
@@ -22,7 +22,7 @@ export type FirstRules = {
   readonly program: URL;
 };
 
-/** What the stage works with. */
+/** The options of the stage. */
 export type OpenRulesOptions = {
   readonly config: Config;
   readonly first: FirstRules;

@@ -1,4 +1,4 @@
-// A standard stream whose writing can be awaited: a pipe takes 64 KiB at once, and the rest would be lost when the process ends.
+// A standard stream whose writes can be awaited: a pipe takes 64 KiB at once, and the rest would be lost when the process ends.
 import type { Writable } from "node:stream";
 
 /** A stream and the state of what was written to it. */

@@ -1,5 +1,5 @@
-// Starting the daemon, stage by stage. Each stage puts what undoes it on a stack: a stage that fails undoes those before it,
-// and the stop of the daemon undoes them all, the last one first.
+// Starts the daemon, stage by stage. Each stage registers its undoing on a stack. If a stage fails, the stages before it are
+// undone; when the daemon stops, all stages are, the last one first.
 import { checkHostPeer } from "../container/host-peer.ts";
 import { createAgentApp } from "../api/agent-app.ts";
 import { createHostApp } from "../api/host-app.ts";
@@ -30,7 +30,7 @@ export type Daemon = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts everything; nothing is left of a start that fails. */
+/** Starts all stages. A start that fails leaves nothing behind. */
 export async function startDaemon(config: Config, first: FirstRules, log: Log): Promise<Result<Daemon, Problem>> {
   const startedAt = systemClock.now();
   await using stack = new AsyncDisposableStack();

@@ -1,4 +1,4 @@
-// Stage: changes of the rules directory are noticed and loaded.
+// Stage: watches the rules directory, and reloads the rules after a change.
 import type { Log } from "../log/logger.ts";
 import type { Reloader } from "../reload/reloader.ts";
 import { RulesWatch } from "../reload/watch.ts";
@@ -6,7 +6,7 @@ import type { Fingerprint } from "../rule/fingerprint.ts";
 import type { ReportBug } from "../server/mount.ts";
 import type { Config } from "./config.ts";
 
-/** What the stage works with. */
+/** The options of the stage. */
 export type WatchRulesOptions = {
   readonly config: Config;
   readonly reloader: Reloader;

@@ -8,7 +8,7 @@ import { type Plan, planRule, type Step } from "./plan.ts";
 import type { Constant, Rule } from "./statement.ts";
 import { type Index, NO_ROW, type Range, Relation } from "./relation.ts";
 
-/** What an evaluation may cost. */
+/** The limits of an evaluation. */
 export type EngineLimits = {
   /** Most facts, given and derived. */
   readonly facts: number;

@@ -34,7 +34,7 @@ export type Step =
   | { readonly kind: "not"; readonly relation: string; readonly key: readonly Slot[] }
   | { readonly kind: "differ"; readonly left: Slot; readonly right: Slot };
 
-/** How a rule is evaluated. */
+/** The plan of one rule. */
 export type Plan = {
   readonly head: { readonly relation: string; readonly slots: readonly Slot[] };
   readonly steps: readonly Step[];

@@ -1,5 +1,5 @@
 // Context -> evaluation that is on record, or the reason why there is none. Both sockets decide here and nowhere else. The
-// answers to what-ifs of the operator are in no counter.
+// operator's what-ifs are not counted.
 import { type AuditLog, UNAVAILABLE } from "../audit/decision-log.ts";
 import type { BridgeProbe } from "../bridge/state.ts";
 import type { Clock } from "../core/clock.ts";
@@ -40,7 +40,7 @@ type TimeLimit = { readonly limitMs: number; readonly passedMs?: number };
 /** The question of a decision. */
 export type DecideQuestion = {
   readonly context: Context;
-  /** The target in the agent's own words, for the record. */
+  /** The target as the agent wrote it, for the record. */
   readonly rawTarget: string | null;
   readonly requester: Requester;
   readonly limit: TimeLimit;
@@ -71,7 +71,7 @@ export async function decide(question: DecideQuestion, deps: DecideDeps): Promis
     return unrecorded(UNAVAILABLE);
   }
   const startMs = clock.monotonicMs();
-  // Read once: what the rules see of the time is what the record says.
+  // The clock is read once, so that the rules and the record have the same time.
   const { at, nowMs } = deps.ruleTime.read();
   const giveUp = new AbortController();
   const turn = { requester: requester.container ?? requester.source, signal: giveUp.signal };

@@ -16,17 +16,17 @@ export type DecisionFacts = {
   readonly requester: Requester;
   readonly set: RuleSet;
   readonly context: Context;
-  /** The target in the agent's own words. */
+  /** The target as the agent wrote it. */
   readonly rawTarget: string | null;
   /** The time for which the rules were evaluated. */
   readonly at: Date;
   readonly durationMs: number;
 };
 
-/** The number of the record, or null where nothing waits for it to be on disk. */
+/** The number of the record, or null if the record is only queued. */
 type Kept = Result<number | null, Problem>;
 
-/** What keeps decisions. */
+/** The decision log, and the parts of the daemon that its entries need. */
 export type Keeper = { readonly audit: AuditLog };
 
 /** Records a decision of the rules. */
@@ -49,7 +49,7 @@ export async function keepEvaluation(
   return await keep(audit, entry);
 }
 
-/** Keeps that something was blocked without any rule having decided it. */
+/** Records a block that no rule decided. */
 export function keepDenial({ audit }: Keeper, facts: DecisionFacts, reason: string): Promise<Kept> {
   const none = { rule: null, file: null, hooks: [], errors: [], logged: false };
   return keep(audit, { ...commonOf(facts), ...none, decision: "block", reason });
@@ -63,7 +63,7 @@ async function keep(audit: AuditLog, entry: DecisionEntry): Promise<Kept> {
 
 function commonOf({ requester, set, context, rawTarget, at, durationMs }: DecisionFacts) {
   const { source, container } = requester;
-  // The operator may write any agent into the context of a what-if; only the host's own knowledge is named as container.
+  // The context of a what-if may name any agent, so a record names a container only if the host identified it.
   const name = source === "agent" ? (context.agent?.name ?? null) : null;
   const kind: DecisionEntry["kind"] = isWhatIf(requester) ? "what-if" : "decision";
   const common = { kind, source, container: { id: container, name }, digest: set.digest };
@@ -71,13 +71,13 @@ function commonOf({ requester, set, context, rawTarget, at, durationMs }: Decisi
   return { ...common, at, context, rawTarget: given, durationMs };
 }
 
-// What the agent is told, without the target, which is in the context.
+// The reason that the agent gets, without the target, which the recorded context has.
 function reasonOf({ action_type }: Context, rule: Evaluation["rule"]): string {
   if (rule !== null) return rule.reason ?? "blocked by policy";
   return `no rule allows ${action_type ?? "it"}`;
 }
 
-// What a message quotes of the request or of a hook is hidden, unless the rule itself has the same text.
+// Text that a message quotes from the request or a hook is hidden, unless the rule itself has the same text.
 function errorOf(set: RuleSet, { rule, file, message, foreign }: EvaluationWarning): EntryError {
   if (foreign === undefined) return { rule, file, message };
   const inner = foreign.replace(/^"|"$/g, "");

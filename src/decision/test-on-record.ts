@@ -1,4 +1,4 @@
-// Expression and context -> whether it is true, with the what-if on record.
+// Expression and context -> the result of the expression, with the what-if on record.
 import type { AuditLog } from "../audit/decision-log.ts";
 import { NO_CONTAINER } from "../audit/entry.ts";
 import type { Clock } from "../core/clock.ts";
@@ -8,7 +8,7 @@ import { ok, type Result } from "../core/result.ts";
 import type { LiveRules } from "../reload/live-rules.ts";
 import { type ExpressionResult, testExpression } from "../rule/test-expression.ts";
 
-/** What a test of an expression works with. */
+/** The parts of the daemon that a test of an expression needs. */
 export type TestDeps = { readonly rules: LiveRules; readonly audit: AuditLog; readonly clock: Clock };
 
 /** Tests an expression for the operator; an error where the record cannot be kept. */

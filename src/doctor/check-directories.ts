@@ -9,7 +9,7 @@ import { type Check, doubtful, failed, fine } from "./check.ts";
 import { lookAt, modeOf, shellPath } from "./look.ts";
 import { isOwn, isShared, otherPath, trustCommands } from "./ownership.ts";
 
-/** One socket and what it must be. */
+/** One socket and its expected properties. */
 export type SocketPlace = {
   readonly name: string;
   /** The flag that names its path, without dashes, and the path that it has by default. */
@@ -26,12 +26,12 @@ export type SocketPlace = {
 /** The least room for the decision log, in bytes: days of decisions, and time to notice. */
 const LEAST_ROOM_BYTES = 64 * 1024 * 1024;
 
-/** A directory, what it is for, and what to advise where it cannot be used. */
+/** A directory, its purpose, and the advice for a directory that cannot be used. */
 type Place = {
   readonly name: string;
   readonly dir: string;
   readonly mode: number;
-  /** Another place, as a flag of outcalld. */
+  /** The advice to use another place, as a flag of outcalld. */
   readonly instead: string;
   /** Whether doctor may advise a change of this directory. */
   readonly mayChange: (dir: string, stats: Stats) => boolean;

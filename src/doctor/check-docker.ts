@@ -15,7 +15,7 @@ function hasEngineCgroups(): boolean {
 /** How long the engine may take to answer, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
-/** The socket, whether an operator named it, and the source that `--containers` says. */
+/** The socket, whether an operator named it, and the source that `--containers` names. */
 export type DockerUse = { readonly socketPath: string; readonly isGiven: boolean; readonly source: string };
 
 /** Asks the engine for its version. */

@@ -1,8 +1,8 @@
-// Path -> what is there. A check reports what it cannot see instead of failing.
+// Path -> the stats of its file. A path that cannot be looked at gives the reason, which the check then reports.
 import { type Stats, statSync } from "node:fs";
 import { systemCodeOf } from "../core/thrown.ts";
 
-/** What is at a path: its stats, nothing, or the reason why that is unknown. */
+/** The result of a look at a path: its stats, nothing, or the reason why it is unknown. */
 export type Look =
   | { readonly kind: "there"; readonly stats: Stats }
   | { readonly kind: "nothing" }

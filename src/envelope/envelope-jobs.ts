@@ -1,5 +1,5 @@
-// The jobs of the thread of envelopes, and its replies. They are plain data, with facts as JSON text: copies between threads
-// are not relied on to keep every key of an object exactly.
+// The jobs of the thread of envelopes, and its replies. They are plain data, with facts as JSON text, because a copy between
+// threads may not keep every key of an object exactly.
 import type { Problem } from "../core/problem.ts";
 import type { EnvelopeView } from "../wire/envelope-api.ts";
 import type { EnvelopeOutcome, PredicateTotals } from "../wire/stored-envelope.ts";
@@ -18,7 +18,7 @@ export type EnvelopeThreadData = {
 /** The container whose envelope it is. */
 export type EnvelopeOwner = { readonly id: string; readonly name: string; readonly instance: string };
 
-/** One job: verify and keep a text, find the envelope that was kept of an instance, or show what is kept. */
+/** One job: verify and store a text, restore the stored envelope of an instance, or show a stored envelope. */
 export type EnvelopeJob = {
   /** Paths of the host that containers mount. No rulespec below them is read. */
   readonly mounts: readonly string[];

@@ -15,8 +15,8 @@ import { fingerprintOf, type RulespecSource } from "./rulespec-source.ts";
 import type { EnvelopeThread } from "./envelope-thread.ts";
 
 /**
- * What rules see before an instance writes its first envelope. Its age is the greatest possible, so that a rule that limits
- * the age also covers containers that write no envelope.
+ * The `envelope` namespace before an instance writes its first envelope. Its age is the greatest possible, so a rule that
+ * limits the age also covers containers that write no envelope.
  */
 export const NO_ENVELOPE = {
   verified: false,
@@ -34,7 +34,7 @@ type Newest = {
   readonly atMs: number;
 };
 
-/** What the envelopes need. */
+/** The options of the envelopes. */
 export type EnvelopesOptions = {
   readonly thread: Pick<EnvelopeThread, "run">;
   readonly source: RulespecSource;
@@ -122,7 +122,7 @@ export class Envelopes {
     });
   }
 
-  /** What is kept of the container with this id, short id or name. */
+  /** The stored envelope of the container with this id, short id or name. */
   async view(wanted: string): Promise<Result<EnvelopeView, Problem>> {
     const id = this.#idOf(wanted);
     const reply = id === undefined

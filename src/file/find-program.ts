@@ -5,21 +5,23 @@ import { basename, dirname, resolve } from "node:path";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 
-/** Where to look. */
+/** The settings of a search. */
 export type Search = {
-  /** The value of PATH, where it is set. */
+  /** The value of PATH, if it is set. */
   readonly path: string | undefined;
   readonly workingDirectory: string;
-  /** The file of the shim, which is skipped in all its links; null where no shim is looked past. */
+  /** The file of the shim, which is skipped in all its links; null if there is no shim to skip. */
   readonly shim: string | null;
 };
 
-/** The program's absolute path, or in words why there is none. A name with a slash is a path, any other is looked up in PATH. */
+/** The program's absolute path, or why there is none. A name with a slash is a path; any other is looked up in PATH. */
 export function findProgram(name: string, search: Search): Result<string, string> {
   if (name.includes("/")) {
     const path = absolute(search.workingDirectory, name);
     if (path !== undefined && isExecutable(path)) return ok(path);
-    const why = path === undefined || fileOf(path) === undefined ? "there is no such file" : "it is no executable file";
+    const why = path === undefined || fileOf(path) === undefined
+      ? "there is no such file"
+      : "it is not an executable file";
     return err(`cannot run ${quote(name)}: ${why}`);
   }
   const missing = err(`cannot find program ${quote(name)} in PATH`);
@@ -37,13 +39,13 @@ export function findProgram(name: string, search: Search): Result<string, string
   return missing;
 }
 
-// Behind a link `..` leads elsewhere than the text says. Such a path is given as the kernel sees its directory. The last
-// part stays as named, since one file may be several programs by its name.
+// Behind a symbolic link, `..` leads to another directory than the text says, so the kernel resolves the directory of such a
+// path. The last part stays as named, because some files are several programs and tell them apart by that name.
 function absolute(workingDirectory: string, path: string): string | undefined {
   const whole = path.startsWith("/") ? path : `${workingDirectory}/${path}`;
   if (!whole.split("/").includes("..")) return resolve(whole);
   try {
-    // The other form of this call resolves `..` in the text first.
+    // Without `.native`, realpathSync resolves `..` in the text first.
     return resolve(realpathSync.native(dirname(whole)), basename(whole));
   } catch {
     return undefined; // The directory cannot be reached, so the program cannot either.
@@ -57,7 +59,7 @@ function fileOf(path: string): FileId | undefined {
     const found = statSync(path, { bigint: true });
     return { device: found.dev, inode: found.ino, isFile: found.isFile() };
   } catch {
-    return undefined; // A file that cannot be looked at is no candidate.
+    return undefined; // A file that cannot be looked at is not a candidate.
   }
 }
 

@@ -16,7 +16,7 @@ export type FileToRead = {
   readonly judge?: (stats: Stats) => string | null;
 };
 
-/** Why a file was not read: a kind for programs, and a message that names the file for people. */
+/** The reason why a file was not read: a kind for programs, and a message that names the file for people. */
 export type FileError = {
   readonly kind: "missing" | "unreadable" | "not-regular" | "untrusted";
   readonly message: string;

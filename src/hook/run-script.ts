@@ -90,7 +90,7 @@ function notStarted(cause: unknown): string {
   const code = systemCodeOf(cause) ?? String(cause);
   // The script exists, since it was opened, so the missing file is the interpreter in its first line.
   if (code === "ENOENT") return "it cannot be run: its interpreter does not exist";
-  if (code === "ENOEXEC") return "it cannot be run: it is no program and has no #! line";
+  if (code === "ENOEXEC") return "it cannot be run: it is neither a program nor a script with a #! line";
   return `it cannot be run: ${quote(code)}`;
 }
 

@@ -13,7 +13,7 @@ export type Log = {
   readonly info: (event: string, fields: LogFields) => void;
   readonly warning: (event: string, fields: LogFields) => void;
   readonly error: (event: string, fields: LogFields) => void;
-  /** Whether records of the level `debug` are written; left out, they are. */
+  /** Whether records of the level `debug` are written; true by default. */
   readonly writesDebug?: boolean;
 };
 
@@ -23,7 +23,7 @@ export const LOG_FORMATS = ["auto", "json", "text"] as const;
 /** The levels of log records, from the least important to the most. */
 export const LOG_LEVELS = ["debug", "info", "warning", "error"] as const;
 
-/** How records are written: the form of a line, and the lowest level that is written. */
+/** The settings of the log: the form of a line, and the lowest level that is written. */
 export type LogConfig = {
   readonly logFormat: (typeof LOG_FORMATS)[number];
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -80,7 +80,7 @@ function cut(text: string): string {
   return text.length <= VALUE_LENGTH ? text : `${text.slice(0, VALUE_LENGTH)}...`;
 }
 
-/** One line of text: time, level, event, then `name=value`. Other than plain values are quoted as in JSON, so that no value looks like another field. */
+/** One line: time, level, event, then `name=value`. A value that is not plain is quoted as JSON, so it never looks like a field. */
 function formatTextRecord(record: LogRecord): string {
   const { timestamp, level, properties } = record;
   const fields = Object.entries(properties).filter(([, value]) => value != null).map(([name, value]) => {

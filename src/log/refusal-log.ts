@@ -1,4 +1,4 @@
-// Refusals -> log lines and records of the decision log, at most so many a minute for each container and kind. Further refusals
+// Refusals -> log lines and records of the decision log, with a limit a minute for each container and kind. Refusals beyond it
 // become one record with a count, so that a container cannot push out the records of others.
 import type { AuditLog } from "../audit/decision-log.ts";
 import { type EventEntry, isAudit, NO_CONTAINER } from "../audit/entry.ts";

@@ -1,5 +1,5 @@
-// Context -> the one line of it that a log may hold: the members that the context table shows in logs. These are never
-// values of headers, metadata, run.context, labels, facts or environment variables, and never query strings.
+// Context -> one line for a log, with the members that the context table shows in logs. These never include values of headers,
+// metadata, run.context, labels, facts or environment variables, nor query strings.
 import type { Context } from "../core/context.ts";
 import type { LogForm, MemberRow } from "../core/context-member.ts";
 import { CONTEXT_NAMESPACES, CONTEXT_VARIABLES } from "../core/context-table.ts";
@@ -22,7 +22,7 @@ export function summarize(context: Context): string {
   return texts.join(" ");
 }
 
-/** What a log shows, in the order of the table: of a variable, or of a member of a namespace. */
+/** A variable, or a member of a namespace, that a log shows. */
 type Shown = {
   readonly label: string;
   readonly namespace: string | null;

@@ -8,7 +8,7 @@ import type { Peer } from "./peer.ts";
 import { pin } from "./pin.ts";
 import { rejectPeer } from "./rejection.ts";
 
-/** Who connected: credentials, supplementary groups where they are asked for, and the process, pinned; or why that cannot be said. */
+/** The peer of a connection: its credentials, its pinned process and, if the caller wants them, its supplementary groups. */
 export function identifyPeer(
   socket: Socket,
   wants: { readonly groups: boolean } = { groups: false },

@@ -39,7 +39,7 @@ export function readGroups(socket: Socket): Result<readonly number[], Problem> {
   if (!fd.ok) return fd;
   const calls = libc();
   if (!calls.ok) return calls;
-  // Where the list is longer, the kernel refuses and says how long it is.
+  // If the list is longer than the buffer, the kernel refuses and returns the length of the list.
   for (let room = USUAL_GROUPS; room <= NGROUPS_MAX;) {
     const value = new Uint32Array(room);
     const length = new Uint32Array([value.byteLength]);

@@ -5,7 +5,7 @@ import { type Problem, problem } from "../core/problem.ts";
 /** The message for a refused peer, the same for every reason. */
 export const CHECKIN_REJECTED = "check-in rejected: peer does not belong to a known container";
 
-/** Why a peer was refused; the cause of the problem. */
+/** The cause of the problem: the reason why a peer was refused. */
 type RejectionCause = { readonly pid: number; readonly detail: string };
 
 /** Makes the refusal of a peer; `detail` goes to the log. */

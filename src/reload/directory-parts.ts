@@ -1,5 +1,5 @@
-// The parts of a rules directory from where they are read and parsed: here, or in a thread, so that the thread that serves
-// neither waits for a disk nor parses.
+// The parts of a rules directory, read and parsed by this thread or by a worker. With a worker, the serving thread neither
+// waits for a disk nor parses.
 import type { MessagePort } from "node:worker_threads";
 import type { URL } from "node:url";
 import { invariant } from "../core/invariant.ts";
@@ -18,7 +18,7 @@ export type RulesTask = { readonly kind: "rules"; readonly options: DirectoryOpt
 /** How long a thread may take for one part, in milliseconds: a disk that does not answer ends one reload, not all of them. */
 const PART_MS = 60_000;
 
-/** The parts of a directory, with the entry of the program that reads them in a thread; null: they are read here. */
+/** The parts of a directory. `program` is the entry of the worker that reads them; with null, this thread reads them. */
 export async function* partsOf(
   options: DirectoryOptions,
   program: URL | null,
@@ -30,7 +30,7 @@ export async function* partsOf(
   }
 }
 
-/** Serves the parts of a directory to the thread that started this one, one for each time that it asks. */
+/** Sends the parts of a directory to the thread that started this one, one part for each request. */
 export function serveParts(port: MessagePort, options: DirectoryOptions): void {
   const parts = parseDirectory(options);
   serveJobs(port, async (): Promise<DirectoryPart> => {

@@ -1,5 +1,5 @@
 // Rules directory -> rule set, for the daemon. The parts of the directory are checked and compiled in slices while others are
-// still read, so that the thread that serves is held for some milliseconds at a time.
+// still read, so that the serving thread is held for only some milliseconds at a time.
 import { setTimeout } from "node:timers/promises";
 import type { URL } from "node:url";
 import type { Clock } from "../core/clock.ts";
@@ -17,22 +17,22 @@ import type { RuleSet } from "../rule/rule-set.ts";
 import { partsOf } from "./directory-parts.ts";
 import { inSlices } from "./in-slices.ts";
 
-/** Which directory is loaded, and how. */
+/** The options of a load. */
 export type LoadOptions = {
   readonly dir: string;
   readonly agentTimeoutMs: number;
-  /** The entry of the program, which reads and parses in a thread; null: that is done here. */
+  /** The entry of the worker that reads and parses; null: this thread does both. */
   readonly program: URL | null;
 };
 
-/** What a load gave: a set where no finding is an error. */
+/** The result of a load: the findings, and a rule set if none of them is an error. */
 export type LoadedRules = {
   readonly set: RuleSet | null;
   /** Sorted by place; a place's file is the bare file name. */
   readonly findings: readonly Finding[];
   readonly files: number;
   readonly rules: number;
-  /** What the directory looked like before it was read. */
+  /** The fingerprint of the directory before it was read. */
   readonly fingerprint: Fingerprint;
 };
 
@@ -54,12 +54,12 @@ export const QUIET_MS = 250;
 /** How long a load waits for the end of changes, in milliseconds: an operator waits for the answer. */
 export const PATIENCE_MS = 10_000;
 
-/** Loads a directory once, whatever happens to it meanwhile. */
+/** Loads a directory once, even if it changes meanwhile. */
 export type Load = () => Promise<LoadedRules>;
 
 /**
- * Loads until the directory is the same after the load as before it, since half of what somebody writes can be a valid
- * policy. A directory that changes for too long does not load.
+ * Repeats the load until the directory does not change during it, because a half-written change can be a valid policy. A
+ * directory that keeps changing for too long does not load.
  */
 export async function loadStable(load: Load, dir: string, clock: Clock): Promise<LoadedRules> {
   const endMs = clock.monotonicMs() + PATIENCE_MS;
@@ -92,7 +92,7 @@ class TakenParts {
     if (whole !== null) this.#check(whole);
   }
 
-  /** Compiles what was taken, once all of it is checked. */
+  /** Compiles the documents that were taken, once all of them are checked. */
   async compile(last: LastPart, { dir, agentTimeoutMs }: LoadOptions): Promise<LoadedRules> {
     await this.#checking;
     const { fingerprint } = last;

@@ -14,7 +14,7 @@ import type { Log } from "../log/logger.ts";
 import { elapsedMs } from "../log/round-ms.ts";
 import { type Load, type LoadedRules, loadStable } from "./load-directory.ts";
 
-/** What caused a reload. */
+/** The cause of a reload. */
 export type ReloadCause = "api" | "signal" | "watch" | "approval";
 
 /** The last reload as `outcall status` shows it. */
@@ -23,7 +23,7 @@ export type LastReload = { readonly at: Date; readonly error: string | null };
 /** Records a reload, or the reason why it failed. */
 type KeepReload = (reason: string | null, detail: JsonObject) => Promise<Result<null, Problem>>;
 
-/** What the reloader needs. */
+/** The options of the reloader. */
 export type ReloadOptions = {
   readonly dir: string;
   readonly load: Load;
@@ -35,7 +35,7 @@ export type ReloadOptions = {
   readonly first: Fingerprint;
 };
 
-/** How long the errors in an answer may get, in UTF-16 code units. Further errors are only counted; the log has all of them. */
+/** The greatest length of the errors in an answer, in UTF-16 code units. The answer counts the others; the log has them all. */
 export const ERRORS_LENGTH = 600;
 
 /** Resolution of a file system's clock, in milliseconds: two writes within it can leave the same times. */

@@ -8,10 +8,10 @@ import { type Fingerprint, fingerprintOf } from "../rule/fingerprint.ts";
 import type { Log } from "../log/logger.ts";
 import { QUIET_MS } from "./load-directory.ts";
 
-/** How often the directory is checked without a notification, in milliseconds. */
+/** The interval of checks without a notification, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** What a watch needs. */
+/** The options of a watch. */
 export type WatchOptions = {
   readonly dir: string;
   /** Called with the directory's fingerprint after a change, once nothing has changed for `QUIET_MS`. */

@@ -10,10 +10,10 @@ export type AnalysisTask = { readonly kind: "requests" };
 /** The members of a request from which its rules are made. */
 export type RequestSource = Pick<RuleRequest, "id" | "requester" | "submission">;
 
-/** What the operator changes about the rules at approval. */
+/** The operator's changes to the rules at approval. */
 export type Overrides = Omit<ApproveBody, "digest">;
 
-/** One job: check whether a submission is acceptable, or make what an approval of a request would write. */
+/** One job: check whether a submission is acceptable, or make the proposal of a request. */
 export type AnalysisJob =
   | { readonly kind: "submission"; readonly request: RequestSource }
   | {
@@ -27,7 +27,7 @@ export type AnalysisJob =
 /** An acceptable submission, as lists show it. */
 export type TakenSubmission = RequestSummary & Pick<RuleRequest, "ruleFile">;
 
-/** What an approval writes, and what the operator is shown. */
+/** The text that an approval writes, and the operator's view of it. */
 export type Proposed = { readonly text: string; readonly data: ProposalData };
 
 /** The reply to a job; `refused` means that the submitted text itself is at fault. */

@@ -1,5 +1,5 @@
-// AnalysisThread: the thread that parses, checks and compiles what agents submit. The serving thread does none of that, so no
-// rule request can delay a permission check, whatever it contains.
+// AnalysisThread: the thread that parses, checks and compiles the submissions of agents. The serving thread does none of that,
+// so no rule request can delay a permission check, whatever it contains.
 import type { URL } from "node:url";
 import { type Problem, problem } from "../core/problem.ts";
 import { err, ok, type Result } from "../core/result.ts";
@@ -21,7 +21,7 @@ export type Analyze = (job: AnalysisJob, requester: string) => Promise<Result<An
 /** The queue key of the operator's jobs. The operator takes turns with the containers. */
 export const OPERATOR = "";
 
-/** What an analysis thread works with. */
+/** The options of an analysis thread. */
 export type AnalysisOptions = {
   /** The entry file of the daemon, which detects that it runs as a thread. */
   readonly program: URL;

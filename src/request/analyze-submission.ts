@@ -44,7 +44,7 @@ export type RequestedRule = {
   readonly expires: string | null;
 };
 
-/** What a submission asks for. */
+/** The requested rules and their text. */
 export type Analyzed = {
   /** Empty if the agent suggested no condition. */
   readonly rules: readonly RequestedRule[];

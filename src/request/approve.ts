@@ -13,7 +13,7 @@ import type { RequestStore } from "./request-store.ts";
 /** Reloads the rules. If they do not load, the rules in force stay. */
 type Reload = () => Promise<Result<unknown, Problem>>;
 
-/** What an approval works with. */
+/** The parts of the daemon that an approval needs. */
 export type ApproveDeps = {
   readonly store: RequestStore;
   readonly rulesDir: string;
@@ -23,10 +23,10 @@ export type ApproveDeps = {
   readonly keep: KeepEvent;
 };
 
-/** What an approval writes: the file's name, its text and the ids of its rules. */
+/** The file of an approval: its name, its text and the ids of its rules. */
 type ApprovedRules = { readonly file: string; readonly text: string; readonly ruleIds: readonly string[] };
 
-/** What is approved, by whom. */
+/** The request, its proposal and the operator who approves it. */
 export type Approval = {
   readonly request: RuleRequest;
   readonly proposal: ApprovedRules;
@@ -86,8 +86,8 @@ async function undo(approval: Approval, approving: ApproveDeps, why: Problem): P
   if (!removed.ok) return err(removed.error);
   if (removed.value) {
     const reloaded = await approving.reload();
-    // If the directory does not load without the file either, the reload has reported that. What counts here is that no rule of
-    // the file is still in force.
+    // If the directory does not load without the file either, the reload has reported that. It only matters here that no rule
+    // of the file is still in force.
     const { file } = approval.proposal;
     if (!reloaded.ok && approving.rules().rules.some((rule) => rule.file === file)) return reloaded;
   }

@@ -1,4 +1,4 @@
-// A stored request -> what the agent and the operator are shown.
+// A stored request -> its views for the agent and for the operator.
 import { invariant } from "../core/invariant.ts";
 import type { Earlier } from "../rule/cover.ts";
 import type { AccessRequestData, RequestState, RequestStatus } from "../wire/request-agent.ts";
@@ -45,14 +45,14 @@ export function describeRequest(request: RuleRequest, ruleSetDigest: string): Ru
   };
 }
 
-/** What a view shows besides the request. */
+/** The parts of a view besides the request. */
 export type ViewParts = {
   readonly ruleSetDigest: string;
   readonly proposal: ProposalData | null;
   readonly problem: string | null;
 };
 
-/** Everything that an operator is shown of a request. */
+/** The operator's view of a request. */
 export function viewRequest(request: RuleRequest, { ruleSetDigest, proposal, problem }: ViewParts): RuleRequestView {
   return {
     request: describeRequest(request, ruleSetDigest),
@@ -63,7 +63,7 @@ export function viewRequest(request: RuleRequest, { ruleSetDigest, proposal, pro
   };
 }
 
-/** What an approval would write, and how its rules relate to the rules in force. */
+/** The operator's view of a proposal, and the relation of its rules to the rules in force. */
 export function describeProposal(
   proposal: Proposal,
   reaches: readonly Reach[],

@@ -1,5 +1,5 @@
-// The audit events of rule requests: who decided what about which text, and when. An event is recorded before its decision
-// is announced.
+// The audit events of rule requests: the operator, the decision, the digest of the text, and the time. An event is recorded
+// before its decision is announced.
 import type { Problem } from "../core/problem.ts";
 import type { Result } from "../core/result.ts";
 import type { Decider } from "../wire/stored-request.ts";
@@ -17,7 +17,7 @@ export type RequestEvent = {
   /** For an approval: the file and the ids of its rules. */
   readonly file: string | null;
   readonly rules: readonly string[];
-  /** Why it was denied or undone. */
+  /** The reason of a denial, or of an approval that was undone. */
   readonly reason: string | null;
 };
 

@@ -1,5 +1,5 @@
-// The digest of everything that an approval is about: the submitted text, the requester, and the rules in force. If the
-// digest has changed since the operator looked, the approval is refused, because it would approve something else.
+// The digest of the input of an approval: the submitted text, the requester, and the rules in force. If the digest has changed
+// since the operator looked, the approval is refused, because it would approve something else.
 import { createHash } from "node:crypto";
 import type { RuleRequest } from "../wire/stored-request.ts";
 

@@ -1,5 +1,5 @@
-// Requested rules and the operator's overrides -> what an approval writes. The text is printed from syntax trees, never copied
-// from the submission; then it is parsed again and must give the same trees.
+// Requested rules and the operator's overrides -> the file that an approval writes. Its text is printed from syntax trees,
+// never copied from the submission; then it is parsed again and must give the same trees.
 import { check } from "../cel/check-expression.ts";
 import type { Environment } from "../cel/environment.ts";
 import { formatTree } from "../cel/format-tree.ts";
@@ -33,7 +33,7 @@ export type ProposedRule = {
   readonly expires: string | null;
 };
 
-/** What an approval writes. */
+/** The file that an approval writes, and its rules. */
 export type Proposal = {
   readonly file: string;
   readonly text: string;
@@ -42,7 +42,7 @@ export type Proposal = {
   readonly rules: readonly ProposedRule[];
 };
 
-/** What a proposal is made from. */
+/** The input of a proposal. */
 export type ProposeDeps = {
   readonly request: RequestSource;
   readonly rules: readonly RequestedRule[];
@@ -62,15 +62,17 @@ export function propose(proposing: ProposeDeps): Result<Proposal, Problem> {
 }
 
 /**
- * Why the requested rules could never be written unchanged, or null. They may exceed a limit once their definitions are expanded
- * and the scope is added. Types and patterns have been checked by the analysis, so only the syntax is parsed again.
+ * The reason why the requested rules could never be written unchanged, or null. They may exceed a limit once their definitions
+ * are expanded and the scope is added. The analysis has checked types and patterns, so only the syntax is parsed again.
  */
 export function whyUnwritable(proposing: ProposeDeps): Problem | null {
   const proposal = draft(proposing);
   if (!proposal.ok) return proposal.error;
   for (const { id, condition, tree } of proposal.value.rules) {
     const read = parse(condition);
-    if (!read.ok) return problem(read.error.code, `as it would be written: rule ${quote(id)}: ${read.error.message}`);
+    if (!read.ok) {
+      return problem(read.error.code, `in the file of the approval: rule ${quote(id)}: ${read.error.message}`);
+    }
     if (!sameTree(read.value.tree, tree)) return unfaithful();
   }
   return null;
@@ -135,7 +137,7 @@ function readBack({ file, text, rules }: Proposal, environment: Environment): Pr
   const { document, findings } = parseRuleFile(file, text, OPERATOR_LIMITS);
   const checked = document === null ? null : finish(checkFile(document, environment, new ExpansionBudget()));
   const wrong = [...findings, ...(checked?.findings ?? [])].find(({ severity }) => severity === "error");
-  if (wrong !== undefined) return problem(wrong.code, `as it would be written: ${wrong.message}`);
+  if (wrong !== undefined) return problem(wrong.code, `in the file of the approval: ${wrong.message}`);
   const read = checked?.rules ?? [];
   const isSame = document !== null && document.definitions.length === 0 && document.rules.length === rules.length &&
     read.length === rules.length && read.every((each, index) => means(each.entry, each.checked.tree, rules[index]));
@@ -143,7 +145,7 @@ function readBack({ file, text, rules }: Proposal, environment: Environment): Pr
 }
 
 function unfaithful(): Problem {
-  return refused("it cannot be written down faithfully");
+  return refused("it cannot be written to a file without a change of meaning");
 }
 
 type Read = Pick<ProposedRule, "id" | "priority" | "log" | "description" | "expires"> & {

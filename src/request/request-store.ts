@@ -169,7 +169,7 @@ function prepareFile(path: string): string | null {
   try {
     const stats = fstatSync(fd);
     const isOurs = stats.isFile() && (stats.mode & 0o077) === 0 && whyUntrusted(stats) === null;
-    return isOurs ? null : `${quote(path)} is not a file of our own, of mode 0600`;
+    return isOurs ? null : `${quote(path)} is not a file of the daemon with mode 0600`;
   } finally {
     closeSync(fd);
   }

@@ -28,14 +28,14 @@ export const ALL_WAITING_LIMIT = 1_000;
 /** Longest reason of a denial, in bytes. */
 export const REASON_LIMIT_BYTES = 1_024;
 
-/** What the requests need. */
+/** The options of the requests. */
 export type RequestsOptions = ApproveDeps & {
   /** Analyses submissions, in another thread. */
   readonly analyze: Analyze;
   readonly now: () => Date;
 };
 
-/** How many proposals are kept for operators who look again. Each takes some tens of kilobytes. */
+/** Most proposals that are cached for operators who look again. Each takes some tens of kilobytes. */
 const SHOWN_LIMIT = 32;
 
 /** All requests. */
@@ -99,7 +99,7 @@ export class RuleRequests {
     return found.ok ? ok(found.value.map((request) => describeRequest(request, rules().digest))) : found;
   }
 
-  /** How many requests wait for the operator; null where the store does not say. */
+  /** The number of requests that wait for the operator; null if the store cannot be read. */
   countPending(): number | null {
     const waiting = this.#options.store.countWaiting("");
     return waiting.ok ? waiting.value.inAll : null;
@@ -234,7 +234,7 @@ const STATUSES: Readonly<Record<RequestStatus, readonly Status[]>> = {
 
 function wrongReason(reason: string): string | null {
   const sizeBytes = new TextEncoder().encode(reason).length;
-  if (sizeBytes < 1 || sizeBytes > REASON_LIMIT_BYTES) return `reason is not of 1 to ${REASON_LIMIT_BYTES} bytes`;
+  if (sizeBytes < 1 || sizeBytes > REASON_LIMIT_BYTES) return `reason must have 1 to ${REASON_LIMIT_BYTES} bytes`;
   if (!reason.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(reason)) return "reason holds control characters";
   return null;
 }

@@ -1,4 +1,4 @@
-// How large a submission of an agent may be; the daemon checks both before any of its text is parsed.
+// The limits of an agent's submission. The daemon checks both before it parses any of the text.
 
 /** Most bytes of a submission, all its texts together. */
 export const SUBMISSION_LIMIT_BYTES = 16 * 1024;

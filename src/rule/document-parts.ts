@@ -13,7 +13,7 @@ export type DocumentPart = {
   readonly findings: readonly Finding[];
 };
 
-/** How texts are parsed. */
+/** The options of parsing texts. */
 export type PartOptions = {
   readonly limits: ParseLimits;
   /** The directory in which hook scripts are checked; null: they are not checked. */

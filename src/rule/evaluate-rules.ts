@@ -57,7 +57,7 @@ export function evaluateRules(set: RuleSet, context: Context, nowMs = Infinity):
   }
 }
 
-/** How to run the hooks of an evaluation, and the time that holds for all of it. */
+/** The options of an evaluation with hooks: the function that runs them, the signal, and the time for the whole evaluation. */
 export type HookOptions = {
   readonly runHook: RunHook;
   readonly turn: HookTurn;

@@ -14,7 +14,7 @@ export const AGENT_INSTRUCTIONS = 20 * PATTERN_INSTRUCTIONS;
 
 /** The remaining budget for the expanded texts and the patterns of one file. */
 export class ExpansionBudget {
-  /** What is left for patterns. */
+  /** The remaining budget for patterns. */
   readonly patterns: PatternBudget;
   readonly #total: number;
   #left: number;

@@ -2,10 +2,10 @@
 // Only what is certain is reported.
 import { escapeText } from "../core/quote.ts";
 
-/** The reason why a member never has a value, and the hint what to write instead. */
+/** The reason why a member never has a value, and the hint that names the right spelling. */
 export type Impossible = { readonly why: string; readonly hint?: string };
 
-/** How a string is compared with a member. */
+/** The ways in which a string is compared with a member. */
 export type Comparison = "equals" | "startsWith" | "endsWith" | "contains";
 
 /** Returns why a host never has this spelling, or null. */

@@ -117,7 +117,7 @@ function looseness(test: TextTest): Looseness | null {
 }
 
 function looseContains({ path, text }: TextTest, kind: Kind): Looseness {
-  const message = `allows wherever ${shown(text)} stands in ${path}, at any place`;
+  const message = `allows every ${path} that contains ${shown(text)}`;
   const wanted = kind === "host"
     ? `${path} == or ${path}.endsWith(".${shownIn(text)}")`
     : `${path} == or ${path}.startsWith(...)`;
@@ -152,7 +152,7 @@ function looseEnd({ path, text }: TextTest, kind: Kind): Looseness | null {
     return { message, hint: `use ${path} == ${shown(text)} || ${path}.endsWith(${shown(`.${text}`)})` };
   }
   if (kind === "url-path" || kind === "host") return null;
-  const message = `allows whatever stands before ${shown(text)} in ${path}`;
+  const message = `allows every ${path} that ends with ${shown(text)}`;
   return {
     message,
     hint: kind === "file" ? `name the whole path, as in ${path} == "/usr/bin/git"` : `name all of ${path}`,

@@ -26,7 +26,7 @@ export function approvedFileName(requestId: string): string {
   return `90-agent-${requestId}.yaml`;
 }
 
-/** What the warnings depend on besides the rules. */
+/** The settings on which the warnings depend, besides the rules. */
 export type AnalyzeOptions = {
   /** The daemon's limit for an agent's evaluation. */
   readonly agentTimeoutMs: number;

@@ -19,7 +19,7 @@ export function elementRead(tree: Tree): ElementRead | null {
   return list === null ? null : { list, index: Number(tree.index.value), span: tree.span };
 }
 
-/** Returns the least size of a list if a test of it has the given outcome; null if the tree is no such test. */
+/** Returns the least size of a list if a test of it has the given outcome; null if the tree is not such a test. */
 export function sizeWhen(tree: Tree, outcome: boolean): { readonly list: string; readonly atLeast: number } | null {
   if (tree.kind === "comprehension") {
     const list = outcome && (tree.macro === "exists" || tree.macro === "exists_one") ? listPath(tree.range) : null;

@@ -38,7 +38,7 @@ export type Loaded = {
   readonly sources: ReadonlyMap<string, string>;
 };
 
-/** How to read a directory. */
+/** The options of reading a directory. */
 export type DirectoryOptions = {
   readonly dir: string;
   /**
@@ -48,13 +48,13 @@ export type DirectoryOptions = {
   readonly trust: "owner" | "none";
 };
 
-/** How to load a directory. */
+/** The options of loading a directory. */
 export type LoadOptions = DirectoryOptions & {
   /** The daemon's limit for an agent's evaluation, in milliseconds. */
   readonly agentTimeoutMs?: number;
   /** Whether to return only the findings, without a rule set. */
   readonly onlyFindings?: boolean;
-  /** The time of the load in milliseconds since 1970; left out, the clock says it. */
+  /** The time of the load in milliseconds since 1970; the present time by default. */
   readonly nowMs?: number;
 };
 

@@ -11,7 +11,7 @@ import { INDEXED_LENGTH } from "./lookup-limits.ts";
 /** A bound: fixed steps, and by slot the steps for each element of the list or each code unit of the text. */
 export type Cost = { readonly steps: number; readonly rates: ReadonlyMap<number, number> };
 
-/** What a cost is computed from: the environment, and the compiled patterns of the condition. */
+/** The input of a cost besides the tree: the environment, and the compiled patterns of the condition. */
 export type Costed = { readonly environment: KeyedEnvironment; readonly patterns: Patterns };
 
 /** Returns a cost that does not depend on the request. */
@@ -88,7 +88,7 @@ export function costOfKeys(tree: Tree, { environment, patterns }: Costed): Cost 
   return fixedCost(NODES_OF_KEY + written + keys.reduce((most, { value }) => Math.max(most, textSteps(value)), 0));
 }
 
-/** Returns the key of a map whose presence a part tests, as `has(map.key)` does; null if the part is no such test. */
+/** Returns the key of a map whose presence a part tests, as `has(map.key)` does; null if the part is not such a test. */
 export function askedBy(tree: Tree, environment: KeyedEnvironment): string | null {
   if (tree.kind === "has") {
     const map = slotOf(tree.operand, environment);

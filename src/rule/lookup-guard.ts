@@ -54,7 +54,7 @@ export function possibleKeys(tree: Tree, environment: KeyedEnvironment): readonl
 }
 
 /**
- * What holds for a part: on a request that has the namespaces of the keys but none of the keys, the part is false, and takes
+ * The guard of a part: on a request that has the namespaces of the keys but none of the keys, the part is false, and takes
  * at most `cost`. This also holds if a key of a map is missing, provided that the key is in `asked`.
  */
 type Found = Omit<Guard, "isPlain">;

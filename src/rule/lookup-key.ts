@@ -3,7 +3,7 @@
 import type { Environment, Slot } from "../cel/environment.ts";
 import type { Binary, Call, Comprehension, Tree } from "../cel/tree.ts";
 
-/** What a key is compared with: the whole value, an element, the value of a map's key, or the start or end of a text. */
+/** The part of a value that a key is compared with: all of it, an element, a map's entry, or the start or end of a text. */
 export type KeyKind = "value" | "element" | "entry" | "prefix" | "pattern" | "suffix";
 
 /** A value to look up in a slot. */

@@ -14,7 +14,7 @@ import { IndexTable, isIndexed } from "./lookup-table.ts";
 export type DecisionIndex = {
   /** Returns the positions of the rules to evaluate for a request, or null for all rules. */
   readonly candidates: (activation: Activation) => Candidates | null;
-  /** How many rules are evaluated for every request, and how many keys and tables the others have. */
+  /** The number of rules that are evaluated for every request, and of the keys and tables of the others. */
   readonly size: { readonly always: number; readonly keys: number; readonly tables: number };
 };
 

@@ -76,7 +76,7 @@ function bounded(findings: readonly Finding[]): readonly Finding[] {
   const sorted = findings.toSorted(compareFindings);
   const next = sorted[FINDINGS_LIMIT];
   if (next === undefined) return sorted;
-  const message = `over ${FINDINGS_LIMIT} findings, of which the others are not shown`;
+  const message = `over ${FINDINGS_LIMIT} findings; the others are not shown`;
   return [...sorted.slice(0, FINDINGS_LIMIT), { code: "rule.limit", severity: "error", message, place: next.place }];
 }
 

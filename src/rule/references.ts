@@ -150,7 +150,7 @@ function sortByReference(
 
 type Link = { readonly name: string; next: number };
 
-/** How many names of a long cycle are shown before the dots. */
+/** The number of names of a long cycle that are shown before the dots. */
 const SHOWN = 10;
 
 // The names of a cycle; a long one is cut, so that a cycle of thousands is not copied.

@@ -1,5 +1,5 @@
-// What the schema of a rule file cannot say of a value: that a day exists, that a text is an address. Only texts that the
-// schema lets pass are looked at, so that nothing is reported twice.
+// Findings about values that the schema of a rule file cannot express: a day that does not exist, a text that is not an
+// address. Only texts that fit the schema are checked, so that nothing is reported twice.
 import { parseDialledAddress } from "../core/dialled-address.ts";
 import type { Finding } from "../core/finding.ts";
 import { DIALLED_ADDRESS_FORMS, EgressAddressSchema, EXPIRES_FORM, ExpiresSchema } from "../wire/rule-file.ts";

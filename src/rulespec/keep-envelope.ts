@@ -16,7 +16,7 @@ import { digestOf, makeStamp, stampHolds } from "./stamp.ts";
 /** Facts and the result of their verification. */
 export type StoredEnvelope = { readonly facts: JsonObject; readonly verified: VerifiedMember };
 
-/** What is stored of a verification. */
+/** The data of a verification that are stored. */
 export type ToStore = {
   readonly facts: JsonObject;
   readonly outcome: VerifiedMember["outcome"];
@@ -57,7 +57,9 @@ export function parseStored(file: string, source: Uint8Array | string): Result<S
   const envelope = parseKeptEnvelope(file, source, OPERATOR_TEXT);
   if (!envelope.ok) {
     const [first] = envelope.error;
-    return err(problem("rulespec.unverified", `${quote(file)} is no envelope: ${first?.message ?? "nothing in it"}`));
+    return err(
+      problem("rulespec.unverified", `${quote(file)} is not an envelope: ${first?.message ?? "nothing in it"}`),
+    );
   }
   const { facts, verified: member } = envelope.value;
   if (member === null) return err(problem("rulespec.unverified", `${quote(file)} was never verified`));
@@ -66,7 +68,7 @@ export function parseStored(file: string, source: Uint8Array | string): Result<S
   return err(problem("rulespec.unverified", `${quote(file)} was not written by outcall: ${verified.error.message}`));
 }
 
-/** Why a stored envelope does not count as verified under this rulespec, or null. */
+/** The reason why a stored envelope does not count as verified under this rulespec, or null. */
 export function whyUnverified(stored: StoredEnvelope, rulespec: Rulespec, key: Uint8Array): Problem | null {
   const { facts, verified } = stored;
   const { outcome, session, at, stamp } = verified;

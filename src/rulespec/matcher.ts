@@ -22,7 +22,7 @@ export class Matcher {
     this.#budget = budget;
   }
 
-  /** Why a search was not made, or undefined. After a failure all answers of this matcher are meaningless. */
+  /** The reason why a search was not made, or undefined. After a failure all answers of this matcher are meaningless. */
   get failure(): string | undefined {
     return this.#failure;
   }

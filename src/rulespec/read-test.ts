@@ -36,7 +36,7 @@ export function readTest(owner: YamlMap, what: string, members: Members): Test |
   const valueless = VALUELESS_RULES.find((each) => each === rule);
   if (valueless !== undefined) {
     if (value !== undefined) {
-      const message = `the value of rule ${quote(rule)} is never looked at`;
+      const message = `the value of rule ${quote(rule)} is not used`;
       members.report({ code: "rulespec.unused-value", message, place: value.place }, "warning");
     }
     return { rule: valueless, value: null };

@@ -20,7 +20,7 @@ export type Claim = { readonly index: number; readonly name: string; readonly se
 /** The name of a rule. */
 export type RuleName = (typeof RULES)[number];
 
-/** What must hold for a claim's values: a rule with its value. */
+/** A test of a claim's values: a rule with its value. */
 export type Test =
   | { readonly rule: (typeof VALUELESS_RULES)[number]; readonly value: null }
   | { readonly rule: (typeof ANY_VALUE_RULES)[number]; readonly value: Json }

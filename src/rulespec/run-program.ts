@@ -23,7 +23,7 @@ export function runProgram(text: string, limits: EngineLimits): Result<Findings,
   const checked = checkProgram(statements.value);
   if (!checked.ok) {
     const [first] = checked.error;
-    return err(first ?? { code: "datalog.program", message: "the program is not in order" });
+    return err(first ?? { code: "datalog.program", message: "the program is malformed" });
   }
   const model = evaluateProgram(checked.value, limits);
   return model.ok ? ok(readFindings(model.value)) : model;

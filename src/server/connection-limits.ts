@@ -1,6 +1,5 @@
-// Limits of connections: a total, so that file descriptors last, of which some are kept for the operator;
-// and a limit for each container, so that one container cannot use up the total. A connection over a limit gets an error
-// and is closed.
+// Limits of connections. A total keeps file descriptors from running out, and a part of it is kept for the operator. A limit
+// for each container keeps one container from using up the total. A connection over a limit gets an error and is closed.
 import type { Socket } from "node:net";
 import type { Container } from "../container/container.ts";
 import { problem } from "../core/problem.ts";
@@ -17,14 +16,14 @@ const RESERVED = 16;
 /** Connections of one container. */
 export const CONTAINER_CONNECTIONS_LIMIT = 64;
 
-/** How many connections over a limit may be waiting for their error to be sent; any more are closed without one. */
+/** Most connections over a limit that wait for their error to be sent; any more are closed without an error. */
 const TOLD_LIMIT = 64;
 
 /** The refusal of a connection. */
 export const FULL = problem("daemon.too-many-connections", "too many connections");
 
-/** Stands for all peers that are in no known container; no container has this id. */
-const NOBODY = "";
+/** The id under which the connections of all peers in no known container are counted; no container has this id. */
+const NO_CONTAINER = "";
 
 /** Counts the connections of a daemon. */
 export class ConnectionLimits {
@@ -38,7 +37,7 @@ export class ConnectionLimits {
     this.#refusals = refusals;
   }
 
-  /** Counts a connection until it closes; false where it is over the limit and has been refused. */
+  /** Counts a connection until it closes; false if it is over the limit and has been refused. */
   admit(socket: Socket, { name, isReserved }: Pick<Listener, "name" | "isReserved">): boolean {
     const limit = isReserved ? CONNECTIONS_LIMIT : CONNECTIONS_LIMIT - RESERVED;
     if (this.#total >= limit) return this.#refuse(socket, `${name}.connection`, undefined);
@@ -47,14 +46,14 @@ export class ConnectionLimits {
     return true;
   }
 
-  /** Counts a connection for its container, at most once; false where the container has too many connections. */
+  /** Counts a connection for its container, at most once; false if the container has too many connections. */
   countFor(socket: Socket, container: Container): boolean {
     return this.#count(socket, container.id);
   }
 
   /** Counts a connection of a peer in no known container; all such peers together have the limit of one container. */
   countForNobody(socket: Socket): boolean {
-    return this.#count(socket, NOBODY);
+    return this.#count(socket, NO_CONTAINER);
   }
 
   #count(socket: Socket, id: string): boolean {

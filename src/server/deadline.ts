@@ -1,14 +1,14 @@
 // The deadline of a connection: for the first byte of a request, then for its headers, its body, and the reading of its
-// answer. A peer that misses one is disconnected, so that a slow peer cannot hold a connection for ever.
+// answer. A peer that misses one is disconnected, so that a slow peer cannot hold a connection forever.
 import type { Socket } from "node:net";
 
 /** Time limits of a connection, in milliseconds. */
 export type Deadlines = {
-  /** For a request's headers, from the connection or from their first byte. */
+  /** The limit for a request's headers, from the start of the connection or from their first byte. */
   readonly headersMs: number;
-  /** For a request's body, from its headers. */
+  /** The limit for a request's body, from the end of its headers. */
   readonly bodyMs: number;
-  /** Without a request, and for reading an answer. */
+  /** The limit for a connection without a request, and for the peer to read an answer. */
   readonly idleMs: number;
 };
 

@@ -11,27 +11,27 @@ import { RECORD_HEADER } from "../wire/agent-api.ts";
 
 /** A connection as the apps see it. */
 export type Connection = {
-  /** The peer as the kernel named it at accept, or why it is not known. */
+  /** The peer as the kernel named it at accept, or the problem if the kernel did not. */
   readonly peer: Result<Peer, Problem>;
-  /** Counts the connection for a container; false where the container has too many. */
+  /** Counts the connection for a container; false if the container has too many. */
   readonly countFor: (container: Container) => boolean;
 };
 
-/** A request body: its text, or why there is none. */
+/** A request body: its text, or the reason why there is none. */
 export type Body =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "too-large" }
   | { readonly kind: "not-utf8" };
 
-/** What belongs to a request and is not part of what Elysia gets. */
+/** The parts of a request that Elysia does not get. */
 export type Exchange = {
   readonly connection: Connection;
   readonly body: Body;
-  /** When the request had arrived whole, by the clock that never goes back. */
+  /** The time when the whole request had arrived, by the monotonic clock. */
   readonly arrivedMs: number;
-  /** What is wrong with the request before any route has seen it. */
+  /** The problem of the request line or headers, found before any route is chosen; null: none. */
   readonly headProblem: Problem | null;
-  /** What is wrong with the body, set when a route reads it; null: nothing. */
+  /** The problem of the body, set when a route reads it; null: none. */
   bodyProblem: Problem | null;
   /** The value of `Retry-After` in seconds; null: the answer has no such header. */
   retryAfterSeconds: number | null;

@@ -38,8 +38,8 @@ export type Handlers<T extends Routes, Caller> = {
   readonly [Name in keyof T & RouteName]: Handler<Name, T[Name], Caller>;
 };
 
-// Declared as a method, so that TypeScript lets a handler of one route stand for a handler of any: what it is called with
-// has been validated by the schemas of its own route.
+// Declared as a method, so that TypeScript accepts a handler of one route as a handler of any route. That is safe, because the
+// schemas of its own route have validated its input.
 type Untyped<Caller> = { handle(call: CallParts<Caller, unknown, unknown, unknown>): Answered<unknown> };
 
 /** A handler whose route is not known to the compiler. */

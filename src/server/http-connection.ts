@@ -8,14 +8,14 @@ import { Deadline, type Deadlines } from "./deadline.ts";
 import { type Body, type Connection, exchangeOf, type Handle, requestOf, writeAnswer } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 
-/** How many pipelined requests may wait: those that were read in one piece with the current one. */
+/** Most pipelined requests that wait: those that were read in one piece with the current one. */
 export const PIPELINE_LIMIT = 128;
 
-/** How long a refused peer may go on sending, in milliseconds, and how much: the largest request fits twice. */
+/** The time in milliseconds, and the bytes, for which a refused peer may go on sending: the largest request fits twice. */
 const LINGER_MS = 1_000;
 const LINGER_BYTES = 128 * 1_024;
 
-/** What a connection works with. */
+/** The options of a connection. */
 export type ConnectionOptions = {
   readonly connection: Connection;
   readonly handle: Handle;
@@ -24,7 +24,7 @@ export type ConnectionOptions = {
   readonly reportBug: (cause: unknown) => void;
   /** Whether the server is stopping, so that each connection closes after its answer. */
   readonly isClosing: () => boolean;
-  /** Called whenever nothing is left to answer. */
+  /** Called whenever no request is left to answer. */
   readonly onIdle: () => void;
 };
 

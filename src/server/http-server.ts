@@ -1,5 +1,5 @@
 // Identified connections -> requests for an app -> answers. Connections come from node:net, because only node:net has the
-// descriptor that the kernel is asked about. On this path node:http does not enforce its own time limits, so every
+// descriptor for which the kernel names the peer. On this path node:http does not enforce its own time limits, so every
 // connection has a `Deadline`.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
@@ -9,7 +9,7 @@ import type { Connection, Handle } from "./exchange.ts";
 import { handOver, keepHandedOver } from "./hand-over.ts";
 import { HttpConnection, MALFORMED } from "./http-connection.ts";
 
-/** What a server works with. */
+/** The options of a server. */
 export type HttpServerOptions = {
   readonly handle: Handle;
   readonly reportBug: (cause: unknown) => void;
@@ -40,7 +40,7 @@ export class HttpServer {
     });
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   get size(): number {
     return this.#open.size;
   }

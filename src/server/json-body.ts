@@ -38,7 +38,7 @@ export function readJson(request: Request): Result<Json, Problem> {
   return err(problem("daemon.invalid-request", `invalid request: ${describeJsonFault(value.error)}`));
 }
 
-/** The body as JSON, where no body at all stands for an empty object. */
+/** The body as JSON; no body at all stands for an empty object. */
 export function readOptionalJson(request: Request): Result<Json, Problem> {
   const { body } = exchangeOf(request);
   return body.kind === "text" && body.text === "" ? ok({}) : readJson(request);
@@ -57,7 +57,7 @@ function isJsonType(contentType: string | null): boolean {
   return type === "application/json" && parameters.every((each) => each === "" || /^charset="?utf-8"?$/.test(each));
 }
 
-/** What is wrong with the shape of a query or a body. */
+/** The problem of a query or a body that does not fit its schema. */
 export function shapeProblem(error: Readonly<ValidationError>): Problem {
   const { valueError, type } = error;
   const noun = type === "query" ? "parameter" : "member";

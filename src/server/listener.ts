@@ -11,13 +11,13 @@ export type Listener = {
   readonly name: string;
   readonly path: string;
   readonly mode: number;
-  /** The mode of its directory, where that is made. */
+  /** The mode of its directory, if the daemon makes it. */
   readonly directoryMode: number;
-  /** The group of socket and directory; null: that of the process. Its connections are then asked for their groups. */
+  /** The group of socket and directory; null: that of the process. With a group, the groups of each peer are read too. */
   readonly gid: number | null;
   readonly handle: Handle;
-  /** Whether the connections that are kept free are for this socket. */
+  /** Whether this socket may use the connections that are kept free for the operator. */
   readonly isReserved: boolean;
-  /** The container of a peer, where connections are counted for each container; null where they are not. */
+  /** Returns the container of a peer, for the count of connections of each container; null: they are not counted. */
   readonly identify: ((peer: Peer) => Promise<Result<Container, Problem>>) | null;
 };

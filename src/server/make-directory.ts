@@ -1,5 +1,5 @@
-// The directory of a socket: made where it is missing. One that is there stays as it is, unless a group must get in and the
-// directory is plainly the socket's own: the daemon's user owns it, and it holds nothing but that socket.
+// Makes the directory of a socket if it is missing. An existing directory stays unchanged, unless a group needs access and the
+// directory is clearly the socket's own: the daemon's user owns it, and it holds nothing but that socket.
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { type Problem, problem } from "../core/problem.ts";
@@ -7,15 +7,15 @@ import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
 import { messageOf, systemCodeOf } from "../core/thrown.ts";
 
-/** The directory that a socket is to have. */
+/** The directory of a socket, as it should be. */
 export type SocketDirectory = {
   readonly socketPath: string;
   readonly mode: number;
-  /** The group that is let in by the mode; null: the group of the process. */
+  /** The group to which the mode gives access; null: the group of the process. */
   readonly gid: number | null;
 };
 
-/** Makes the directory of a socket, or gives the group its access to the one that is there. */
+/** Makes the directory of a socket, or gives the group access to the existing one. */
 export function makeDirectory({ socketPath, mode, gid }: SocketDirectory): Result<null, Problem> {
   const path = dirname(socketPath);
   try {

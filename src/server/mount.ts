@@ -1,5 +1,5 @@
-// A table of routes and its handlers -> an app. Each request is checked in one order: identity, size of the body, route,
-// shape of query and body, then what the socket asks for besides (token, rate, rights), then the handler.
+// A table of routes and its handlers -> an app. Each request is checked in one order: identity, size of the body, route, shape
+// of query and body, then the socket's own checks (token, rate, rights). Then its handler is called.
 import { Elysia, status } from "elysia";
 import type { Clock } from "../core/clock.ts";
 import { invariant } from "../core/invariant.ts";
@@ -13,13 +13,13 @@ import { exchangeOf, type Handle } from "./exchange.ts";
 import type { AnyHandler, Handlers } from "./handler.ts";
 import { findMethods, findRoute } from "./routes.ts";
 
-/** Reports a failure that is a bug of ours. */
+/** Reports a bug of the daemon. */
 export type ReportBug = (cause: unknown) => void;
 
-/** An app: what it answers with, and the routes it really has. */
+/** An app: the function that answers requests, and the routes that Elysia has. */
 export type App = { readonly handle: Handle; readonly routes: readonly string[] };
 
-/** The identity of a peer, and why its request is refused all the same; a peer without one is always refused. */
+/** The identity of a peer, and the reason if its request is refused. A peer without an identity is always refused. */
 export type Identified<Caller> =
   | { readonly caller: Caller; readonly refused: Problem | null }
   | { readonly caller: null; readonly refused: Problem };
@@ -36,11 +36,11 @@ export type Asked<R extends Route, Caller> = {
 type Refusal<Caller> = {
   readonly request: Request;
   readonly found: Problem;
-  /** The operation of its route; undefined where no route takes the request. */
+  /** The operation of its route; undefined if no route takes the request. */
   readonly operation: string | undefined;
-  /** Null where the peer was not identified. */
+  /** Null if the peer was not identified. */
   readonly caller: Caller | null;
-  /** Whether its handler refused it, and not a check before. */
+  /** Whether the handler refused it, and not an earlier check. */
   readonly byHandler: boolean;
 };
 
@@ -49,19 +49,19 @@ type Answer<Caller> = {
   readonly operation: string;
   readonly caller: Caller;
   readonly status: number;
-  /** When the shape of the request was known to be right. */
+  /** The time when the shape of the request had been validated. */
   readonly startMs: number;
-  /** What the handler has noted. */
+  /** The fields that the handler noted. */
   readonly fields: LogFields;
 };
 
-/** What a socket does with requests besides calling handlers. */
+/** The checks and notes of a socket before and after its handlers. */
 export type AppOptions<R extends Route, Caller> = {
-  /** The codes that answers of this socket may have: any other is a bug and leaves as an internal error. Null: all codes. */
+  /** The codes that answers of this socket may have. Another code is a bug, answered as an internal error. Null: all codes. */
   readonly codes: ReadonlySet<ProblemCode> | null;
-  /** Called before anything of the request is looked at. */
+  /** Called before any part of the request is read. */
   readonly identify: (request: Request) => Promise<Identified<Caller>>;
-  /** Why this caller may not have this route now, or null. */
+  /** Returns the reason why this caller may not use this route now, or null. */
   readonly permit: (asked: Asked<R, Caller>) => Promise<Problem | null>;
   readonly noteRefusal: (refusal: Refusal<Caller>) => void;
   readonly noteAnswer: (answer: Answer<Caller>) => void;
@@ -126,7 +126,7 @@ export function createApp<R extends Route, T extends Routes<R>, Caller>(
     };
     const [method = "", path = ""] = name.split(" ");
     const { query, body } = route;
-    // Elysia reads the source of these functions: what they name is what it prepares for each request.
+    // Elysia reads the source of these functions, and prepares only the parts of a request that they name.
     if (query !== undefined) {
       app.route(method, path, ({ request, caller, params, query }) => {
         const twice = repeatedName(request);
@@ -154,19 +154,19 @@ const WRONG_METHOD = problem("daemon.method", "method not allowed");
 const NOT_FOUND = problem("daemon.not-found", "not found");
 const INTERNAL = problem("daemon.internal", "internal error");
 
-// The caller before the peer is identified: Elysia puts it into each request's context.
+// The caller before the peer is identified; Elysia puts it into the context of each request.
 function notIdentified<Caller>(): Caller | null {
   return null;
 }
 
 function answerProblem(found: Problem, { codes, reportBug }: Pick<AppOptions<Route, never>, "codes" | "reportBug">) {
   const listed = codes === null || codes.has(found.code);
-  if (!listed) reportBug(new Error(`the socket answers no ${found.code}: ${found.message}`));
+  if (!listed) reportBug(new Error(`the socket's table does not list ${found.code}: ${found.message}`));
   const answered = listed ? found : INTERNAL;
   return status(meaningOf(answered.code).status, failure(answered));
 }
 
-// Elysia would take the last of two values; what is read in two ways is refused.
+// Elysia would take the last of two values, and another reader the first, so a repeated parameter is refused.
 function repeatedName({ url }: Request): Problem | null {
   const names = [...new URL(url).searchParams.keys()];
   const twice = names.find((name, index) => names.indexOf(name) !== index);

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { BODY_LIMIT_BYTES } from "../wire/agent-api.ts";
 import type { Body } from "./exchange.ts";
 
-/** The body; null where the connection closed within it, or it is not valid HTTP. */
+/** The body; null if the connection closed within it, or if it is not valid HTTP. */
 export function readBody(incoming: IncomingMessage): Promise<Body | null> {
   const { promise, resolve } = Promise.withResolvers<Body | null>();
   const chunks: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 // Method and path -> route of a table: tells a wrong method (405) from an unknown path (404).
 import type { RouteName } from "../wire/route.ts";
 
-/** The route that takes this method and path; undefined where there is none. */
+/** The route with this method and path; undefined if there is none. */
 export function findRoute(names: readonly RouteName[], method: string, path: string): RouteName | undefined {
   return withPath(names, path).find((name) => name.startsWith(`${method} `));
 }

@@ -1,4 +1,4 @@
-// A table of listeners -> sockets that are served, and what closes them.
+// A table of listeners -> served sockets, which a stack closes.
 import type { Socket } from "node:net";
 import { dirname } from "node:path";
 import { statSync } from "node:fs";
@@ -15,18 +15,18 @@ import type { Listener } from "./listener.ts";
 import { makeDirectory } from "./make-directory.ts";
 import type { ReportBug } from "./mount.ts";
 
-/** What all sockets share. */
+/** The parts that all sockets share. */
 export type Serving = {
   readonly limits: ConnectionLimits;
   readonly log: Log;
   readonly reportBug: ReportBug;
-  /** How long requests in flight may take when the sockets close, in milliseconds. */
+  /** The time for requests in flight when the sockets close, in milliseconds. */
   readonly graceMs: number;
 };
 
 /**
- * Listens at each socket in the order of the rows, and puts on the stack what closes them: first requests in flight are
- * answered, then the files are removed, so that until then no other daemon can take their place.
+ * Listens at each socket in the order of the rows. The stack closes them: first requests in flight are answered, then the files
+ * of the sockets are removed, so that until then no other daemon can take their place.
  */
 export async function serve(
   stack: AsyncDisposableStack,
@@ -51,7 +51,7 @@ export async function serve(
   return ok(null);
 }
 
-// A directory that was there keeps its mode, and the socket in it is then of no use to the group.
+// An existing directory may keep a mode that locks the group out; the group then cannot use the socket in it.
 function warnOfClosedDirectory({ path, gid }: Listener, log: Log): void {
   if (gid === null) return;
   const directory = dirname(path);
@@ -60,7 +60,7 @@ function warnOfClosedDirectory({ path, gid }: Listener, log: Log): void {
   if (!isOpen) log.warning("socket.group", { socket: path, reason: `the group cannot enter ${directory}` });
 }
 
-// The kernel is asked for the peer before a byte is read; what it pinned is let go with the connection.
+// The kernel names the peer before a byte is read. The pinned process is released when the connection closes.
 function accept(server: HttpServer, listener: Listener, limits: ConnectionLimits, socket: Socket): void {
   if (!limits.admit(socket, listener)) return;
   const peer = identifyPeer(socket, { groups: listener.gid !== null });

@@ -14,7 +14,7 @@ export const DEFAULT_RATES: RateLimits = {
 /** All requests together, refused ones included, may be this many times the permission requests. */
 export const ANY_FACTOR = 3;
 
-/** How many envelopes a container may write. */
+/** The limit of the envelopes that a container may write. */
 export const ENVELOPE_RATE: Rate = { count: 10, periodMs: 60_000 };
 
 /** The kinds of requests that have windows of their own. */

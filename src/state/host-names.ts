@@ -1,7 +1,7 @@
 // The host's own lists of users and groups (passwd(5), group(5)): a uid's name, a group name's gid.
 import { readFileSync } from "node:fs";
 
-/** The name of a user, or null where the list has none; records of it keep the uid beside it. */
+/** The name of a user, or null if the list has none. Records keep the uid beside the name. */
 export function userName(uid: number, file = "/etc/passwd"): string | null {
   for (const [name, , id] of readEntries(file)) {
     if (id === String(uid) && name !== undefined && name !== "") return name;
@@ -9,7 +9,7 @@ export function userName(uid: number, file = "/etc/passwd"): string | null {
   return null;
 }
 
-/** The gid of a group, or null where the list has no group of this name. */
+/** The gid of a group, or null if the list has no group of this name. */
 export function groupId(name: string, file = "/etc/group"): number | null {
   // An empty name would find a malformed line.
   const [, , id = ""] = name === "" ? [] : readEntries(file).find(([each]) => each === name) ?? [];

@@ -37,7 +37,7 @@ function readKey(path: string): Result<Uint8Array, Problem> | null {
     const bytes = stats.isFile() ? readFileSync(fd) : new Uint8Array();
     const whole = bytes.length === KEY_BYTES && (stats.mode & 0o077) === 0 && whyUntrusted(stats) === null;
     if (whole) return ok(bytes);
-    const wanted = `not a key of our own, of mode 0600 and ${KEY_BYTES} bytes`;
+    const wanted = `not a key file of the daemon with mode 0600 and ${KEY_BYTES} bytes`;
     return err(problem("daemon.configuration", `${quote(path)} is ${wanted}`));
   } finally {
     closeSync(fd);

@@ -1,20 +1,20 @@
-// JobThread: a thread that does jobs for the thread that serves, one at a time, in the order of a fair queue. After a job
-// that failed, the next one starts another thread. A thread without work is ended, because it keeps tens of megabytes.
+// JobThread: a worker that does jobs for the serving thread, one at a time, in the order of a fair queue. After a failed job,
+// the next job starts another worker. A worker without jobs is ended, because it keeps tens of megabytes.
 import { FairQueue, type NotRun, type QueueLimits } from "../core/fair-queue.ts";
 import { err, type Result } from "../core/result.ts";
 import { Thread, type ThreadFailure, type ThreadOptions } from "./thread.ts";
 
-/** What a job thread is made of. */
+/** The options of a job thread. */
 export type JobThreadOptions = ThreadOptions & {
   /** How many jobs may wait, in all and for one key. */
   readonly limits: Pick<QueueLimits, "waiting" | "waitingPerKey">;
   /** How long a thread without work is kept, in milliseconds. */
   readonly idleMs?: number;
-  /** Called whenever a thread ends: what it held can be collected. */
+  /** Called whenever a thread ends, so that its memory can be collected. */
   readonly onEnd?: () => void;
 };
 
-/** Why a job has no reply: it was not begun, or it failed. */
+/** The reason why a job has no reply: it was not begun, or it failed. */
 export type JobFailure = { readonly kind: NotRun } | ThreadFailure;
 
 /** How long a thread without work is kept, in milliseconds: an operator who looks at several requests needs one. */
@@ -38,7 +38,7 @@ export class JobThread<Job, Reply> {
     return this.#thread !== null;
   }
 
-  /** Does a job when it is the turn of its key. */
+  /** Does a job when the turn of its key comes. */
   async run(key: string, job: Job): Promise<Result<Reply, JobFailure>> {
     const done = await this.#queue.run(key, () => this.#do(job), this.#closed.signal);
     return done.ok ? done.value : err({ kind: done.error });

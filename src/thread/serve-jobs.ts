@@ -1,7 +1,7 @@
-// The side of a job thread that works: it says that it is ready, then does one job after the other.
+// The worker's side of a job thread: it reports that it is ready, then does one job after the other.
 import type { MessagePort } from "node:worker_threads";
 
-/** What a thread says: first that it takes jobs, then the reply to each. */
+/** A message of the worker: first that it is ready, then the reply to each job. */
 export type ThreadMessage<Reply> = { readonly kind: "ready" } | { readonly kind: "reply"; readonly reply: Reply };
 
 /** Does the jobs that the owner of this thread sends. */

@@ -5,17 +5,17 @@ import { err, ok, type Result } from "../core/result.ts";
 import { messageOf } from "../core/thrown.ts";
 import type { ThreadMessage } from "./serve-jobs.ts";
 
-/** Why a job has no reply: it was over its time or its memory, or the thread failed or was ended. */
+/** The reason why a job has no reply: it was over its time or its memory, or the thread failed or was ended. */
 export type ThreadFailure =
   | { readonly kind: "late" }
   | { readonly kind: "large" }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** How a thread is started, and what one of its jobs may cost. */
+/** The options of a thread: its start, and the limits of one job. */
 export type ThreadOptions = {
-  /** The entry of the program, which knows by itself that it runs as a thread. */
+  /** The entry of the program, which detects that it runs as a thread. */
   readonly program: URL;
-  /** What the thread is told at its start; it must call `serveJobs`. */
+  /** The task that the thread gets at its start; its code must call `serveJobs`. */
   readonly task: unknown;
   /** How long one job may take, in milliseconds. The start of the thread does not count. */
   readonly jobMs: number;

@@ -29,7 +29,7 @@ export const ACTION_TYPES = ["tool_exec", "network_call", "file_access", "shell_
 /** A kind of action. */
 export type ActionType = (typeof ACTION_TYPES)[number];
 
-/** What the member `session_token` of a body means. */
+/** The description of the member `session_token` of a body. */
 export const TOKEN_MEMBER = "The session token, where the Authorization header does not have it.";
 
 /** A request for permission. The meaning of its members is checked after its shape. */

@@ -1,4 +1,4 @@
-// What the shim prints with `--json`; `outcall schema agent-check` prints the schema.
+// The output of the shim with `--json`; `outcall schema agent-check` prints the schema.
 import { type Static, Type } from "@sinclair/typebox";
 import { VerdictData } from "./agent-api.ts";
 

@@ -1,5 +1,5 @@
 // The evaluation context as it comes over the host socket and from files: closed maps, derived from the context table.
-// Members of a namespace may be left out. What only hooks may write is not among them.
+// Members of a namespace may be left out. Members that only hooks may write are not accepted.
 import { type TSchema, Type } from "@sinclair/typebox";
 import { flag, text, texts, whole } from "./described.ts";
 import type { Context } from "../core/context.ts";

@@ -12,7 +12,7 @@ export type Schema = TSchema;
 /** The type that a schema describes. */
 export type Decoded<T extends Schema> = Static<T>;
 
-/** Why a value does not fit: a message of one line, and a hint where an unknown name is close to a known one. */
+/** The reason why a value does not fit: a message of one line, and a hint if an unknown name is close to a known one. */
 export type Mismatch = { readonly message: string; readonly hint?: string };
 
 /** The value with the schema's type, or the first mismatch. */

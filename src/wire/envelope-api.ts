@@ -17,7 +17,7 @@ export const EnvelopeBody = Type.Object({
 /** The body of `POST /v1/envelopes`. */
 export type EnvelopeBody = Static<typeof EnvelopeBody>;
 
-/** What an agent learns of its envelope. The operator writes the notes of predicates for the agent. */
+/** The part of a verification that the agent learns. The operator writes the notes of predicates for the agent. */
 export const EnvelopeSummary = Type.Object({
   session: text("The container's short id."),
   outcome: EnvelopeOutcome,
@@ -25,7 +25,7 @@ export const EnvelopeSummary = Type.Object({
   failures: texts("Notes of the predicates that failed."),
 }, closed);
 
-/** What an agent learns of its envelope. */
+/** The part of a verification that the agent learns. */
 export type EnvelopeSummary = Static<typeof EnvelopeSummary>;
 
 /** The newest envelope of a container's instance, as conditions see it. */

@@ -68,8 +68,10 @@ export const RuleDetail = Type.Object({
       addresses: Type.Optional(texts("Special addresses that the gateway may dial.")),
     }, closed),
     Type.Null(),
-  ], { description: "How allowed traffic leaves. It does not change a decision." }),
-  expires: Type.Optional(text("The time from which on the rule is not in force, as written; only where it has one.")),
+  ], { description: "How the gateway handles traffic that the rule allows. It does not change a decision." }),
+  expires: Type.Optional(
+    text("The time from which on the rule is not in force, as written; absent if it does not expire."),
+  ),
   enrich: Type.Union([
     Type.Object({
       script: text("Path below the rules directory."),
@@ -143,7 +145,7 @@ export const StatusData = Type.Object({
     Type.Object({
       at: text("When, ISO 8601."),
       ok: flag("Whether it succeeded."),
-      error: nullableText("Why not; the rules before it stay in force."),
+      error: nullableText("Why it failed; the previous rules stay in force."),
     }, closed),
     Type.Null(),
   ], { description: "The last reload; null before the first." }),
@@ -161,7 +163,7 @@ export const StatusData = Type.Object({
   counts: Type.Object({
     allowed: whole("Requests that were allowed."),
     blocked: whole("Requests that were blocked."),
-    refused: whole("Requests that were never judged."),
+    refused: whole("Requests that were refused before a decision."),
   }, { ...closed, description: "Since the start." }),
   requests: Type.Object({
     pending: Type.Union([whole("Rule requests that wait for the operator."), Type.Null()], {
@@ -169,11 +171,11 @@ export const StatusData = Type.Object({
     }),
   }, { ...closed, description: "Rule requests." }),
   rulespec: Type.Object({
-    file: nullableText("The one rulespec."),
-    dir: nullableText("Or the directory of rulespecs."),
-  }, { ...closed, description: "Where rulespecs are; two nulls where none is configured." }),
+    file: nullableText("The rulespec of all containers."),
+    dir: nullableText("The directory of rulespecs."),
+  }, { ...closed, description: "The place of rulespecs; both members are null if none is configured." }),
   clock_behind_seconds: Type.Optional(whole(
-    "How far the clock is behind the latest time that the daemon has seen; there while rules that expire are not in force for it.",
+    "How far the clock is behind the latest time that the daemon has seen. While it is, rules that expire are not in force.",
   )),
   decision_log: Type.Object({ file: text("Its database."), state: text("ok or unavailable.") }, {
     ...closed,

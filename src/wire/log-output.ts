@@ -1,4 +1,4 @@
-// What `outcall log --json` prints, one record a line, and what `outcall log verify --json` prints.
+// The output of `outcall log --json`, one record a line, and of `outcall log verify --json`.
 import { type Static, Type } from "@sinclair/typebox";
 import { JsonMap } from "./context-schema.ts";
 
@@ -23,7 +23,7 @@ const link = {
 
 const asked = { context: JsonMap, context_digest: hash };
 
-/** A decision, or a what-if: what would be decided. */
+/** A decision, or the answer to a what-if. */
 const DecisionRecord = Type.Object({
   ...place,
   kind: Type.Union([Type.Literal("decision"), Type.Literal("what-if")]),
@@ -35,7 +35,7 @@ const DecisionRecord = Type.Object({
   duration_ms: Type.Number(),
   hooks: Type.Array(Type.String()),
   errors: Type.Array(Type.Object({ rule: Type.String(), file: Type.String(), message: Type.String() }, closed)),
-  /** The target in the agent's own words, where they are others than those of the context. */
+  /** The target as the agent wrote it, if that differs from the context's target. */
   raw_target: Type.Optional(Type.String()),
   ...asked,
   ...link,
@@ -54,7 +54,7 @@ const ExpressionRecord = Type.Object({
   ...link,
 }, closed);
 
-/** A record that is no decision. */
+/** A record that is not a decision. */
 const EventRecord = Type.Object({
   ...place,
   kind: Type.Union([

@@ -1,4 +1,4 @@
-// What the operator's commands print with `--json`; `outcall schema <name>` prints each schema.
+// The output of the operator's commands with `--json`; `outcall schema <name>` prints each schema.
 import { type Static, Type } from "@sinclair/typebox";
 import {
   BridgeData,
@@ -35,7 +35,7 @@ export const RuleEvaluateOutput = Type.Object({
   warnings: Type.Array(Type.String()),
 }, closed);
 
-/** One decision with the warnings met on the way. */
+/** One decision, with the warnings of its evaluation. */
 export type RuleEvaluateOutput = Static<typeof RuleEvaluateOutput>;
 
 /** `rule requests`: the oldest first. */
@@ -74,15 +74,15 @@ export const DoctorOutput = Type.Object({
   }, closed)),
 }, closed);
 
-/** What goes to standard error instead of `Error: ...` when a command fails. */
+/** The JSON on standard error, instead of `Error: ...`, when a command fails. */
 export const ErrorOutput = Type.Object({
   version,
   error: Type.Object({
     code: Type.String({
-      description: "What failed, by a name that does not change: docs/reference/errors.md lists them.",
+      description: "The stable code of the error; docs/reference/errors.md lists all codes.",
     }),
-    message: Type.String({ description: "The same, for people." }),
-    hint: Type.Optional(Type.String({ description: "What to do about it." })),
+    message: Type.String({ description: "The error, for people." }),
+    hint: Type.Optional(Type.String({ description: "The remedy." })),
     findings: Type.Optional(Type.Array(LintFinding, { description: "Each error of rules that do not load." })),
   }, closed),
 }, closed);

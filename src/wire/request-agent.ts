@@ -9,7 +9,7 @@ const token = { session_token: Type.Optional(text(TOKEN_MEMBER)) };
 /** The id of a rule request. */
 export const RequestId = Type.String({ description: "The request's id.", pattern: "^rr-[0-9a-f]{12}$" });
 
-/** A whole rule file, or the members of one rule. Which of the two it is, is checked after the shape. */
+/** A whole rule file, or the members of one rule. A check after the schema tells the two apart. */
 export const RuleRequestBody = Type.Object(
   {
     rule_file: Type.Optional(text("A whole rule file. The other three members are then left out.")),

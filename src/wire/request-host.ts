@@ -1,4 +1,4 @@
-// The calls of the host socket about rule requests (S003-IF-007 to IF-009), and what an operator is shown of one.
+// The calls of the host socket about rule requests (S003-IF-007 to IF-009), and the operator's view of one request.
 import { type Static, Type } from "@sinclair/typebox";
 import { flag, nullableText, text, texts, whole } from "./described.ts";
 import { AccessRequestData } from "./request-agent.ts";
@@ -13,7 +13,7 @@ export const RequesterData = Type.Object({
   image: text("Image; empty where the source knows none."),
 }, { ...closed, description: "The container that asked, as the host knows it." });
 
-/** One request. The digest covers what an approval would write; it changes when the request or the rules beside it change. */
+/** One request. The digest covers the proposal; it changes when the request or the rules in force change. */
 export const RuleRequestData = Type.Object({
   ...AccessRequestData.properties,
   rule_file: nullableText(
@@ -21,7 +21,7 @@ export const RuleRequestData = Type.Object({
   ),
   container: RequesterData,
   reason: nullableText("The operator's reason, of a rejected request."),
-  digest: text("Digest of what an approval would write. It changes with the request and with the rules beside it."),
+  digest: text("Digest of the proposal. It changes with the request and with the rules in force."),
 }, { ...closed, description: "A rule request." });
 
 /** One request. */
@@ -48,7 +48,7 @@ export const ProposedRuleData = Type.Object({
   priority: whole("A lower one comes first."),
   log: flag("Whether a match is logged."),
   description: nullableText("What the rule is for."),
-  expires: Type.Optional(text("The time from which on the rule is not in force; only where it has one.")),
+  expires: Type.Optional(text("The time from which on the rule is not in force; absent if it does not expire.")),
   hosts: Type.Array(
     Type.Object(
       { text: text("The text in the condition."), ascii: text("The same host as a resolver sees it.") },
@@ -62,19 +62,19 @@ export const ProposedRuleData = Type.Object({
 /** One rule as an approval would write it. */
 export type ProposedRuleData = Static<typeof ProposedRuleData>;
 
-/** What an approval would write. */
+/** The proposal: the file and the rules that an approval would write. */
 export const ProposalData = Type.Object({
   file: text("Name of the file."),
   scope: nullableText("The condition that keeps other containers out; null where the rules hold for all containers."),
   rules: Type.Array(ProposedRuleData, { description: "The rules in it." }),
-  already_allowed: flag("Whether the rules in force already allow everything that it would allow."),
+  already_allowed: flag("Whether the rules in force already allow everything that the proposal would allow."),
   warnings: texts("Warnings of the analysis."),
 }, closed);
 
-/** What an approval would write. */
+/** The proposal. */
 export type ProposalData = Static<typeof ProposalData>;
 
-/** Who decided, and when. */
+/** The operator who decided, and the time. */
 export const DecisionOfRequest = Type.Object({
   at: text("When, ISO 8601."),
   uid: whole("User id of the operator."),
@@ -86,25 +86,27 @@ export const DecisionOfRequest = Type.Object({
 export const RuleRequestView = Type.Object({
   request: RuleRequestData,
   submission: text("The submission, unchanged."),
-  proposal: Type.Union([ProposalData, Type.Null()], { description: "What an approval would write." }),
+  proposal: Type.Union([ProposalData, Type.Null()], {
+    description: "The file and the rules that an approval would write.",
+  }),
   problem: nullableText("Why the request cannot be approved, or what an approval must add."),
   decided: Type.Union([DecisionOfRequest, Type.Null()], {
     description: "Who decided, and when; null while the request is pending.",
   }),
 }, closed);
 
-/** What an operator is shown of one request. */
+/** The operator's view of one request. */
 export type RuleRequestView = Static<typeof RuleRequestView>;
 
-/** The body of an approval: what the operator changes of the request, and the digest of what was shown. */
+/** The body of an approval: the operator's changes to the request, and the digest of the proposal that was shown. */
 export const ApproveBody = Type.Object({
   rule_id: Type.Optional(text("Id of the one rule.")),
   condition: Type.Optional(text("Condition of the one rule, in place of the submitted one.")),
   file_name: Type.Optional(text("Name of the file: a bare *.yaml name that does not exist yet.")),
   global: Type.Optional(flag("Whether the rules hold for every container; the scope is then left out.")),
   priority: Type.Optional(whole("Priority of the rules.", PRIORITY_RANGE)),
-  force: Type.Optional(flag("Whether to approve although a rule could never be reached.")),
-  digest: Type.Optional(text("Digest of what was shown; the approval is refused if it has changed.")),
+  force: Type.Optional(flag("Whether to approve even if a rule could never be reached.")),
+  digest: Type.Optional(text("Digest of the request that was shown; the approval is refused if it has changed.")),
 }, closed);
 
 /** The body of an approval. */
@@ -115,7 +117,7 @@ export const DenyBody = Type.Object({
   reason: Type.Optional(text("What the agent may read: 1 to 1,024 bytes without control characters.")),
 }, closed);
 
-/** The words by which rule requests are listed. */
+/** The statuses by which rule requests can be listed. */
 export const REQUEST_STATUSES = ["pending", "approved", "rejected", "denied"] as const;
 
 /** The query of `GET /api/v1/rule-requests`. */

@@ -1,5 +1,5 @@
-// A route as data: what it takes, what it answers, and what the reference says of it. The sockets' apps, the OpenAPI
-// documents and the reference pages derive from tables of these; a handler is attached by the name of its route.
+// A route as data: its input, its answer, and its text in the reference. The sockets' apps, the OpenAPI documents and the
+// reference pages derive from tables of routes. A handler is attached by the name of its route.
 import type { Json } from "../core/json.ts";
 import type { Problem, ProblemCode } from "../core/problem.ts";
 import type { Decoded, Schema } from "./decode.ts";
@@ -12,9 +12,9 @@ type RouteBody = {
   readonly schema: Schema;
   /** Whether an empty body stands for an empty object. */
   readonly optional?: true;
-  /** Whether numbers and nesting must be such that conditions can hold them; 422 where they are not. */
+  /** Whether numbers and nesting must be within the limits of conditions; a body beyond them is answered with 422. */
   readonly bounded?: true;
-  /** What is wrong with the shape that the schema cannot say, or null. Called with what the schema has validated. */
+  /** Returns a problem of the shape that the schema cannot express, or null. The schema has validated the body before. */
   check?(body: unknown): Problem | null;
   readonly example: Json;
 };
@@ -23,11 +23,11 @@ type RouteBody = {
 export type Route = {
   /** Its name in the log, for example `agent.check`. */
   readonly operation: string;
-  /** What it is for, in a few words. */
+  /** Its purpose, in a few words. */
   readonly summary: string;
   /** Whole sentences, Markdown. */
   readonly description: string;
-  /** What the `:part` of the path stands for, with an example. */
+  /** The meaning of the `:part` of the path, with an example. */
   readonly path?: { readonly description: string; readonly example: string };
   /** The query parameters: an object schema whose members are unions of literals. */
   readonly query?: Schema;
@@ -38,7 +38,7 @@ export type Route = {
     readonly status: 200 | 201;
     readonly schema: Schema;
     readonly example: Json;
-    /** A header that some of its answers have, and when. */
+    /** A header that some of its answers have; the description says which. */
     readonly header?: { readonly name: string; readonly description: string; readonly pattern: string };
   };
   /** The errors of this route alone; the errors of every route are in `CommonProblems`. */
@@ -64,15 +64,15 @@ function isRouteName(text: string): text is RouteName {
 
 /** The errors that the routes of a socket have in common. */
 export type CommonProblems = {
-  /** Of any request. */
+  /** Errors of any request. */
   readonly always: readonly ProblemCode[];
-  /** Of a body, where a route takes one. */
+  /** Errors of a body, for routes that take one. */
   readonly ofBodies: readonly ProblemCode[];
-  /** Of a token, where a route needs one. */
+  /** Errors of a token, for routes that need one. */
   readonly ofTokens: readonly ProblemCode[];
 };
 
-/** The errors of a request that no route takes. */
+/** The errors of a request that fits no route. */
 export const OF_NO_ROUTE: readonly ProblemCode[] = ["daemon.not-found", "daemon.method"];
 
 /** Every error of a route. */
@@ -90,7 +90,7 @@ export function codesOf(routes: Routes, common: CommonProblems): ReadonlySet<Pro
   return new Set([...OF_NO_ROUTE, ...Object.values(routes).flatMap((route) => problemsOf(common, route))]);
 }
 
-/** The parts of a path that stand for something, by their names. */
+/** The `:parts` of a path, by their names. */
 export type ParamsOf<Name extends string> = Name extends `${string}/:${infer Part}/${infer Rest}`
   ? { readonly [Each in Part]: string } & ParamsOf<`/${Rest}`>
   : Name extends `${string}/:${infer Part}` ? { readonly [Each in Part]: string }
@@ -103,6 +103,6 @@ export type BodyOf<R> = R extends { readonly body: { readonly schema: infer S ex
 /** The query that a route's handler gets. */
 export type QueryOf<R> = R extends { readonly query: infer S extends Schema } ? Decoded<S> : undefined;
 
-/** The data that a route answers; a list of it may be one that nobody changes. */
+/** The data that a route answers with; lists in it may be read-only. */
 export type DataOf<R extends Route> = Decoded<R["answer"]["schema"]> extends (infer Item)[] ? readonly Item[]
   : Decoded<R["answer"]["schema"]>;

@@ -69,7 +69,7 @@ const Egress = Type.Object({
 }, {
   ...closed,
   minProperties: 1,
-  description: "How allowed traffic leaves. It does not change a decision.",
+  description: "How the gateway handles traffic that the rule allows. It does not change a decision.",
 });
 
 /** The form of `expires`. */
@@ -150,7 +150,7 @@ export const RuleFileSchema = Type.Object({
   description: "Rules that decide what AI agents in containers may do.",
 });
 
-/** What an allow rule says of how its traffic leaves. */
+/** The `egress` of an allow rule: how the gateway handles its traffic. */
 export type RuleEgress = Static<typeof Egress>;
 
 /** A rule as a plain value. */

@@ -1,5 +1,5 @@
-// The shape of a rulespec, as `outcall schema rulespec` prints it for editors, and the names of its rules. The loader finds what
-// a schema cannot: duplicate names, undefined claims, malformed selectors and patterns.
+// The shape of a rulespec, as `outcall schema rulespec` prints it for editors, and the names of its rules. The loader finds
+// the errors that a schema cannot express: duplicate names, undefined claims, malformed selectors and patterns.
 import { type TProperties, Type } from "@sinclair/typebox";
 
 const closed = { additionalProperties: false };

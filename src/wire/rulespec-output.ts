@@ -1,4 +1,4 @@
-// What `outcall rulespec` prints with `--json`; `outcall schema <name>` prints each schema.
+// The output of `outcall rulespec` with `--json`; `outcall schema <name>` prints each schema.
 import { type Static, Type } from "@sinclair/typebox";
 import type { Json } from "../core/json.ts";
 import { LintFinding } from "./lint-report.ts";
@@ -35,14 +35,14 @@ export const VerificationOutput = Type.Object({
 /** A verification as JSON. */
 export type VerificationOutput = Static<typeof VerificationOutput>;
 
-/** Why there is no verification: the findings of what does not load or cannot be evaluated. */
+/** The output without a verification: the findings of the files that do not load or cannot be evaluated. */
 export const VerifyErrorOutput = Type.Object({
   version,
   outcome: Type.Literal("error"),
   findings: Type.Array(LintFinding),
 }, closed);
 
-/** Why there is no verification, as JSON. */
+/** The output without a verification. */
 export type VerifyErrorOutput = Static<typeof VerifyErrorOutput>;
 
 /** `rulespec verify`. */

@@ -1,5 +1,5 @@
 // Value and schema -> the errors of the value. TypeBox reports a union as one error without details and a record only up to its
-// first bad name; here a union is reported by the errors of the variant that was meant, and a record by all its bad names.
+// first bad name. Here a union is reported by the errors of the variant that was meant, and a record by all its bad names.
 import { escapePointerPart } from "../core/json-pointer.ts";
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";

@@ -26,7 +26,7 @@ export type YamlScan = {
   readonly tokens: number;
 };
 
-/** How many tags and directives are reported; they usually have one cause. */
+/** Most tags and directives that are reported; they usually have one cause. */
 const REFUSED_TOKENS = 20;
 
 /** Scans a text to its end, or to the first limit that it breaks. */

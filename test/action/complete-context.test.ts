@@ -174,7 +174,7 @@ describe("A8: a context is canonical, or refused", () => {
     [{ hostname: "h", ip: "1.2.3.4" }, { hostname: "h", ip: "1.2.3.4" }],
     [{ hostname: "1.2.3.4", ip: "" }, { hostname: "1.2.3.4", ip: "1.2.3.4" }],
     [{ hostname: "a b" }, 'host "a b" has a control character or a space'],
-    [{ ip: "h" }, 'network.ip "h" is no address'],
+    [{ ip: "h" }, 'network.ip "h" is not an address'],
     [{ hostname: "1.2.3.4", ip: "1.2.3.5" }, "network.ip is another address than network.hostname"],
   ];
   test.each(network)("network %j", (given, gives) => {

@@ -125,7 +125,7 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
       [
         "gives a token with a line break",
         jsonAnswer(200, { success: true, data: { ...CHECKED_IN, session_token: "a\r\nX: y" } }),
-        "outcalld's answer is not understood: its session token is none",
+        "outcalld's answer is not understood: its session token is malformed",
       ],
       [
         "checks in under 201",

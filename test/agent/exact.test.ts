@@ -22,8 +22,8 @@ describe("parseEnvironment", () => {
 
   const inexact: readonly [note: string, entries: readonly string[], why: string][] = [
     ["a name twice", ["A=1", "B=2", "A=1"], '"A" is in it twice'],
-    ["no equals sign", ["A=1", "B"], '"B" is no variable'],
-    ["no name", ["=secret"], '"" is no variable'],
+    ["no equals sign", ["A=1", "B"], '"B" is not a variable'],
+    ["no name", ["=secret"], '"" is not a variable'],
     ["a value that is not UTF-8", ["A=secret\xff"], '"A" is not valid UTF-8'],
     ["a name that is not UTF-8", ["\xff=secret"], '"\ufffd" is not valid UTF-8'],
     ["a lone surrogate in bytes", ["A=\xed\xa0\x80"], '"A" is not valid UTF-8'],

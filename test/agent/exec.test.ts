@@ -123,8 +123,8 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
         ["no-such", 'cannot find program "no-such" in PATH'],
         ["plain", 'cannot find program "plain" in PATH'],
         ["", 'cannot find program "" in PATH'],
-        ["./plain", 'cannot run "./plain": it is no executable file'],
-        ["./", 'cannot run "./": it is no executable file'],
+        ["./plain", 'cannot run "./plain": it is not an executable file'],
+        ["./", 'cannot run "./": it is not an executable file'],
         ["./none", 'cannot run "./none": there is no such file'],
         ["/no/../such", 'cannot run "/no/../such": there is no such file'],
       ];

@@ -206,7 +206,7 @@ test("B4: an agent gets codes of a closed list; any other error is a bug, and no
     status: 500,
     body: '{"success":false,"error":"internal error","code":"daemon.internal"}',
   });
-  expect(bugs).toEqual([new Error(`the socket answers no rule.not-found: ${planted.message}`)]);
+  expect(bugs).toEqual([new Error(`the socket's table does not list rule.not-found: ${planted.message}`)]);
   expect(written).toMatchObject([{ fields: { code: "rule.not-found" } }]);
 });
 

@@ -54,6 +54,24 @@ test("the map in src/README.md has the same rooms and ranks", () => {
   expect(mapped).toEqual([...ROOMS].map(([name, { rank }]) => `${name} ${rank}`).sort());
 });
 
+/** A line of a flow: file, function or class, result. */
+const FLOW_LINE = /^((?:[a-z0-9-]+\/)[a-z0-9-]+\.ts) +([A-Za-z]+) +\S/;
+
+test("every file, function and class that a flow of src/README.md names exists", () => {
+  const [map] = readSourceFiles("src/README.md");
+  const blocks = [...(map?.text ?? "").matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text.trimEnd());
+  const lines = blocks.flatMap((text) => text.split("\n"));
+  expect(lines.length).toBeGreaterThan(0);
+  const missing = lines.filter((line) => {
+    const [, path = "", name = ""] = FLOW_LINE.exec(line) ?? [];
+    const named = [path, ...[...line.matchAll(/\b[a-z]+\/[a-z0-9-]+\.ts\b/g)].map(([found]) => found)];
+    const declared = new RegExp(`^(?:export )?(?:async )?(?:function\\*? ?|class )${name}\\b`, "m");
+    const text = files.find((file) => file.path === `src/${path}`)?.text ?? "";
+    return !declared.test(text) || named.some((each) => !files.some((file) => file.path === `src/${each}`));
+  });
+  expect(missing).toEqual([]);
+});
+
 test("the packages of the table are those that package.json depends on", () => {
   expect([...PACKAGES.keys()].sort()).toEqual(Object.keys(packageFile.dependencies).sort());
 });

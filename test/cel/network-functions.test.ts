@@ -71,7 +71,7 @@ describe("values", () => {
     ["ip(metadata.n).isPrivate()", "error: int cannot become ip"],
     ["isIP(metadata.n)", "error: int cannot become ip"],
     ["cidr(metadata.net).containsIP(metadata.n)", "error: int cannot become ip"],
-    ["cidr(metadata.net).containsIP(metadata.net)", "error: string is no IP address"],
+    ["cidr(metadata.net).containsIP(metadata.net)", "error: string is not an IP address"],
     ["metadata.ip.isPrivate()", "error: function does not take (string)"],
     ["metadata.net.containsIP(network.ip)", "error: string cannot become cidr"],
     ["ip(http.host).isPrivate()", "no-value"],

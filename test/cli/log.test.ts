@@ -124,17 +124,17 @@ for (const [argv, message] of usage) {
 }
 
 const unknown: readonly (readonly [argv: readonly string[], message: string, hint?: string])[] = [
-  [["--container", "wbe"], 'no container "wbe"', 'did you mean "web"?'],
-  [["--container", "ababababab"], 'no container "ababababab"'],
-  [["--container", "*"], 'no container "*"'],
-  [["--rule", "no-psuh"], 'no rule "no-psuh"', 'did you mean "no-push"?'],
+  [["--container", "wbe"], 'container "wbe"', 'did you mean "web"?'],
+  [["--container", "ababababab"], 'container "ababababab"'],
+  [["--container", "*"], 'container "*"'],
+  [["--rule", "no-psuh"], 'rule "no-psuh"', 'did you mean "no-push"?'],
 ];
 for (const [argv, message, hint] of unknown) {
   test(`D: exit 1: log ${argv.join(" ")}, a name that was never seen`, async () => {
     expect(await run(...argv)).toEqual({
       exit: 1,
       stdout: "",
-      stderr: `Error: ${message} in the decision log, and none that the daemon knows\n${
+      stderr: `Error: ${message} is neither in the decision log nor known to the daemon\n${
         hint === undefined ? "" : `Hint: ${hint}\n`
       }`,
     });

@@ -109,16 +109,16 @@ Scope:            agent.name == "bu\\u{456}lder"
 Already allowed:  no
 Warnings:         rule "a": careful
 
-Rule:             a (1 of 1)
-Action:           allow
-Priority:         1000000
-Log:              false
-Description:      one\\u{a}line
-Expires:          2026-12-31T18:00:00Z
-Condition:        agent.name == "bu\\u{456}lder" && network.hostname == "g\\u{456}t"
-Host:             "g\\u{456}t" is xn--gt-n2a
-Never gets past:  rule "x" of 00\\u{a}.yaml (block)
-                  rule "y" of 01.yaml (allow)
+Rule:               a (1 of 1)
+Action:             allow
+Priority:           1000000
+Log:                false
+Description:        one\\u{a}line
+Expires:            2026-12-31T18:00:00Z
+Condition:          agent.name == "bu\\u{456}lder" && network.hostname == "g\\u{456}t"
+Host:               "g\\u{456}t" is xn--gt-n2a
+Always decided by:  rule "x" of 00\\u{a}.yaml (block)
+                    rule "y" of 01.yaml (allow)
 
 Submitted text, escaped; every line below is written by the agent:
 | version: "1"

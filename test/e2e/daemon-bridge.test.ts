@@ -102,7 +102,7 @@ describe.skipIf(skip)(label, () => {
     for (const to of ["up", "down"]) {
       expect(await callSocket(daemon.files.hostSocket, "POST", `/api/v1/bridge/${to}`)).toMatchObject({
         status: 409,
-        body: { success: false, error: 'device "outcall0" is no bridge', code: "bridge.conflict" },
+        body: { success: false, error: 'device "outcall0" is not a bridge', code: "bridge.conflict" },
       });
     }
     ip(daemon, "link", "del", "outcall0");
@@ -199,7 +199,7 @@ describe.skipIf(allowed.skip)(allowed.label, () => {
 
   test("a device of its name that is none is left alone, with a warning", async () => {
     const daemon = await start(prepared("ip link add outcall0 type veth peer name other"));
-    await daemon.record({ event: "bridge.not-made", reason: 'device "outcall0" is no bridge' });
+    await daemon.record({ event: "bridge.not-made", reason: 'device "outcall0" is not a bridge' });
     expect(await decides(daemon)).toBe(503);
   });
 

@@ -181,12 +181,12 @@ describe("the state directory", () => {
     {
       note: "a key that others may read",
       spoil: (state) => writeFileSync(join(state, "rule-id.key"), Buffer.alloc(32), { mode: 0o644 }),
-      error: "is not a key of our own, of mode 0600 and 32 bytes",
+      error: "is not a key file of the daemon with mode 0600 and 32 bytes",
     },
     {
       note: "a key that is cut short",
       spoil: (state) => writeFileSync(join(state, "rule-id.key"), Buffer.alloc(31), { mode: 0o600 }),
-      error: "is not a key of our own, of mode 0600 and 32 bytes",
+      error: "is not a key file of the daemon with mode 0600 and 32 bytes",
     },
     {
       note: "a key that is a link",

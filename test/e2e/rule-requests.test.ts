@@ -158,7 +158,7 @@ rules: [{id: forge, condition: $forge, action: allow, description: to fetch}]
     );
     const shown = await outcall(daemon, "rule", "request", known ?? "");
     expect(shown.stdout).toMatch(/^Already allowed: +yes/m);
-    expect(shown.stdout).toMatch(/^Never gets past: +rule "planted-allow" of 77-planted-file\.yaml \(allow\)$/m);
+    expect(shown.stdout).toMatch(/^Always decided by: +rule "planted-allow" of 77-planted-file\.yaml \(allow\)$/m);
   });
 
   test("S003-FR-026 what could never be reached is refused by name, unless it is forced", async () => {

@@ -167,7 +167,7 @@ describe("runHook says why a hook failed, and leaves no process", () => {
     {
       note: "a program without #!",
       text: "echo '{}'\n",
-      error: "it cannot be run: it is no program and has no #! line",
+      error: "it cannot be run: it is neither a program nor a script with a #! line",
     },
     { note: "a missing interpreter", text: "#!/no/such\n", error: "it cannot be run: its interpreter does not exist" },
     { note: "an interpreter that may not be run", text: "#!/etc/passwd\n", error: `it cannot be run: "EACCES"` },

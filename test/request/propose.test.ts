@@ -255,14 +255,14 @@ describe("S003-FR-026 attacks by text", () => {
   test("what could not be written down is refused: nested to the limit, and too long once its definitions are in place", () => {
     const nest = (depth: number): string => "!".repeat(depth) + "run.parsed";
     expect([typeof outcome(ruleOf(nest(62))), unwritable(ruleOf(nest(62)))]).toEqual(["object", null]);
-    const tooDeep = `as it would be written: rule "agent-${ID}": expression is nested deeper than 64 levels`;
+    const tooDeep = `in the file of the approval: rule "agent-${ID}": expression is nested deeper than 64 levels`;
     expect<unknown>([outcome(ruleOf(nest(63))), unwritable(ruleOf(nest(63)))]).toEqual([tooDeep, tooDeep]);
     const text = `version: "1"\ndefinitions: {a: '"${
       "x".repeat(8000)
     }" == target'}\nrules: [{id: r, action: allow, condition: '${
       Array.from({ length: 9 }, () => "$a").join(" || ")
     }'}]\n`;
-    const tooLong = 'as it would be written: rule "r": expression is larger than 64 KiB';
+    const tooLong = 'in the file of the approval: rule "r": expression is larger than 64 KiB';
     const submission = { form: "file", ruleFile: text } as const;
     expect<unknown>([outcome(submission), unwritable(submission)]).toEqual([tooLong, tooLong]);
   });

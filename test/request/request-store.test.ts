@@ -147,7 +147,7 @@ describe("RequestStore.open refuses", () => {
     ["a file that others may read", (path) => {
       writeFileSync(path, "", { mode: 0o600 });
       chmodSync(path, 0o640);
-    }, "is not a file of our own, of mode 0600"],
+    }, "is not a file of the daemon with mode 0600"],
     ["a link", (path) => symlinkSync("/dev/null", path), "cannot open"],
     ["another layout", (path) => {
       writeFileSync(path, "", { mode: 0o600 });

@@ -31,19 +31,19 @@ describe("A4: rule.loose", () => {
 
     [
       'network.hostname.contains("github")',
-      'allows wherever "github" stands in network.hostname, at any place | use network.hostname == or network.hostname.endsWith(".github")',
+      'allows every network.hostname that contains "github" | use network.hostname == or network.hostname.endsWith(".github")',
     ],
     [
       'run.path.contains("/bin/")',
-      'allows wherever "/bin/" stands in run.path, at any place | use run.path == or run.path.startsWith(...)',
+      'allows every run.path that contains "/bin/" | use run.path == or run.path.startsWith(...)',
     ],
     [
       'target.contains("github.com")',
-      'allows wherever "github.com" stands in target, at any place | use target == or target.startsWith(...)',
+      'allows every target that contains "github.com" | use target == or target.startsWith(...)',
     ],
     [
       'http.path.contains("/api/")',
-      'allows wherever "/api/" stands in http.path, at any place | use http.path == or http.path.startsWith(...)',
+      'allows every http.path that contains "/api/" | use http.path == or http.path.startsWith(...)',
     ],
 
     [
@@ -54,9 +54,9 @@ describe("A4: rule.loose", () => {
     ['network.hostname.endsWith(".github.com") || dns.query.endsWith(".example")'],
     [
       'run.path.endsWith("/git")',
-      'allows whatever stands before "/git" in run.path | name the whole path, as in run.path == "/usr/bin/git"',
+      'allows every run.path that ends with "/git" | name the whole path, as in run.path == "/usr/bin/git"',
     ],
-    ['target.endsWith("/git")', 'allows whatever stands before "/git" in target | name all of target'],
+    ['target.endsWith("/git")', 'allows every target that ends with "/git" | name all of target'],
     ['http.path.endsWith(".json")'],
 
     [
@@ -108,7 +108,7 @@ describe("A4: rule.loose", () => {
     ['!(network.hostname.contains("evil") || network.hostname.endsWith("bad.example"))'],
     [
       '!(!network.hostname.contains("evil"))',
-      'allows wherever "evil" stands in network.hostname, at any place | use network.hostname == or network.hostname.endsWith(".evil")',
+      'allows every network.hostname that contains "evil" | use network.hostname == or network.hostname.endsWith(".evil")',
     ],
     ['network.hostname.contains("evil") == false'],
     ['network.hostname.contains("evil") ? false : network.port == 443'],

@@ -156,8 +156,8 @@ describe("parseStored", () => {
       text: `${COMPLETE_ENVELOPE}verified: {outcome: verified}\n`,
       says: "was not written by outcall",
     },
-    { note: "no envelope", text: "facts\n", says: "is no envelope: an envelope must be a map" },
-    { note: "broken YAML", text: "facts: {\n", says: "is no envelope" },
+    { note: "no envelope", text: "facts\n", says: "is not an envelope: an envelope must be a map" },
+    { note: "broken YAML", text: "facts: {\n", says: "is not an envelope" },
   ];
   for (const { note, text, says } of cases) {
     test(`refuses ${note}`, () => {
