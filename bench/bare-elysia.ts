@@ -1,4 +1,4 @@
-// The least that a daemon can be: one route of Elysia. It makes a file once it listens.
+// The baseline for the daemon's memory: one Elysia route and nothing else. It creates a file once it listens.
 import { writeFileSync } from "node:fs";
 import { Elysia } from "elysia";
 

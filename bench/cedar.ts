@@ -1,9 +1,9 @@
-// Cedar's engine, in WebAssembly, on the same rules in its own language. It evaluates every policy, as its language asks,
-// and has no patterns but `like`; what the workload's patterns find begins with the same text.
+// Cedar's engine, in WebAssembly, on the same rules written in Cedar's language. Cedar evaluates every policy, as its
+// language requires, and its only pattern operator is `like`; so the patterns of the workload become prefixes.
 import { preparsePolicySet, statefulIsAuthorized } from "@cedar-policy/cedar-wasm/nodejs";
 import { REQUEST } from "./workload.ts";
 
-/** Prepares conditions of the workload; gives whether one of them holds. */
+/** Prepares conditions of the workload; the function returned says whether one of them holds. */
 export function cedarScan(conditions: readonly string[]): () => boolean {
   const policies = conditions.map((condition) =>
     `permit(principal, action, resource) when { ${translate(condition)} };`

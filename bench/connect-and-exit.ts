@@ -1,4 +1,4 @@
-// The least that a program can do that asks somebody on a Unix socket: it connects, and ends.
+// The smallest program that asks over a Unix socket: it connects and exits.
 import { connect } from "node:net";
 
 connect(process.argv[2] ?? "", () => process.exit(0));

@@ -1,5 +1,6 @@
-// The least that can answer on a listener of the daemon's kind: a Unix socket of node:net in front of node:http, and a
-// handler that reads the body and says the same to everybody; with `elysia`, by way of an app with one route.
+// The smallest server that can answer on a listener like the daemon's: a Unix socket of node:net in front of node:http,
+// with a handler that reads the body and always sends the same answer. With the argument `elysia`, an Elysia app with
+// one route answers.
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer } from "node:net";
 import { Elysia } from "elysia";

@@ -1,17 +1,17 @@
-// The other engines on the same conditions and the same request: each as its makers say it is to be used, parsed and
-// prepared once, and asked for the first condition that holds.
+// The other engines on the same conditions and the same request. Each is used as its documentation recommends:
+// conditions are parsed and prepared once, and the engine is asked for the first condition that holds.
 import { celEnv, CelScalar, mapType, parse as parseCel, plan } from "@bufbuild/cel";
 import { Environment } from "@marcbachmann/cel-js";
 import { evaluate as evaluateTree, parse as parseTree } from "cel-js";
 import { REQUEST } from "./workload.ts";
 
-/** An engine with conditions prepared: gives the position of the first that holds, or -1. */
+/** An engine with prepared conditions; returns the index of the first condition that holds, or -1. */
 export type Prepared = () => number;
 
-// What a condition may name, as maps that may hold anything: no other engine here has namespaces with types.
+// The variables of conditions, as maps with values of any type: none of the other engines has typed namespaces.
 const NAMESPACES = ["network", "http", "dns", "docker", "run"] as const;
 
-/** The evaluator of the library that parses our conditions. */
+/** The evaluator of the library that also parses Outcall's conditions. */
 export function libraryScan(conditions: readonly string[]): Prepared {
   const environment = new Environment({ unlistedVariablesAreDyn: true });
   for (const name of NAMESPACES) environment.registerVariable(name, "map");
@@ -20,7 +20,7 @@ export function libraryScan(conditions: readonly string[]): Prepared {
   return () => parsed.findIndex((condition) => condition(request) === true);
 }
 
-/** `@bufbuild/cel`, planned. */
+/** `@bufbuild/cel`, with planned expressions. */
 export function bufbuildScan(conditions: readonly string[]): Prepared {
   const variables = Object.fromEntries(NAMESPACES.map((name) => [name, mapType(CelScalar.STRING, CelScalar.DYN)]));
   const environment = celEnv({ variables });
@@ -29,7 +29,7 @@ export function bufbuildScan(conditions: readonly string[]): Prepared {
   return () => planned.findIndex((condition) => condition(request as never) === true);
 }
 
-/** `cel-js`, parsed, on the conditions that call no functions of texts, since it has none. */
+/** `cel-js`, with parsed expressions. It has no string functions, so it gets only the conditions that call none. */
 export function chevrotainScan(conditions: readonly string[]): Prepared {
   const parsed = conditions.filter((condition) => !/\.(startsWith|matches)\(/.test(condition)).map((condition) => {
     const result = parseTree(condition);

@@ -1,4 +1,4 @@
-// `outcall lint` of a directory as a team might have: a hundred files of ten rules.
+// `outcall lint` of a directory such as a team might have: a hundred files of ten rules each.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export async function measureLint(): Promise<Section> {
     ], ROUNDS);
     return {
       title: "Lint",
-      notes: ["The whole process, over 100 files of 10 rules each."],
+      notes: ["The time of the whole process, for 100 files of 10 rules each."],
       rows: [{ what: "1,000 rules", unit: "ms", measured, ratio: under(measured, "outcall lint", 500, "ms") }],
     };
   } finally {

@@ -1,4 +1,5 @@
-// `bun run bench [--checks=n] [section ...]`: measures, prints the tables, and after a full run writes them to docs/benchmarks.md.
+// `bun run bench [--checks=n] [section ...]`: measures and prints the tables. A full run also writes them to
+// docs/benchmarks.md.
 import { writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -12,7 +13,7 @@ import type { Section } from "./section.ts";
 import { measureShim } from "./shim.ts";
 import { measureSocket } from "./socket.ts";
 
-// What grows with requests shows after as many.
+// Enough checks to show memory that grows with each request.
 const CHECKS = 1_000_000;
 
 const [wanted, options] = split(process.argv.slice(2));

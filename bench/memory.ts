@@ -1,4 +1,4 @@
-// Resident memory of a daemon that has nothing to do, beside the least that a daemon can be.
+// Resident memory of an idle daemon, compared with the smallest program that could be a daemon.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -14,10 +14,10 @@ import { conditionsOf, filesOf } from "./workload.ts";
 
 const ROUNDS = 3;
 
-/** How long a process is left alone before it is looked at, in milliseconds. */
+/** How long a process stays idle before its memory is read, in milliseconds. */
 const SETTLE_MS = 3_000;
 
-/** Measures memory, after so many checks in the end. */
+/** Measures memory when idle and again after the given number of checks. */
 export async function measureMemory(checks: number): Promise<Section> {
   const dir = mkdtempSync(join(tmpdir(), "outcall-bench-"));
   const bare = copyOf(compileBench("bare-elysia", dir), dir);
@@ -44,7 +44,7 @@ export async function measureMemory(checks: number): Promise<Section> {
       notes: [
         `Resident memory (\`VmRSS\`), ${
           SETTLE_MS / 1_000
-        } s after the last thing that happened. It contains what is mapped of the program's file, which depends on how that was written; both programs are copied in the same way before.`,
+        } s after the last activity. It includes the mapped pages of the program's file, whose number depends on how the file was written. So both programs are first copied in the same way.`,
       ],
       rows: [{ what: "Idle", unit: "MiB", measured, ratio: atMost(measured, IDLE, BARE, 1.5) }],
     };
@@ -53,10 +53,10 @@ export async function measureMemory(checks: number): Promise<Section> {
   }
 }
 
-const BARE = "one route of Elysia, compiled";
+const BARE = "compiled program with one Elysia route";
 const IDLE = "outcalld, 100 rules";
 
-// In pieces of what most programs that install others write at once.
+// The size of one write when most installers copy a file.
 const COPIED_BYTES = 64 * 1024;
 
 function copyOf(path: string, dir: string): string {

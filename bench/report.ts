@@ -1,11 +1,12 @@
-// Sections -> docs/benchmarks.md: the last table, with the machine and the versions that it is of.
+// Sections -> docs/benchmarks.md: the tables of the last full run, with the machine and the versions they were measured
+// on.
 import { cpus, release, totalmem } from "node:os";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../scripts/project.ts";
 import type { Row, Section } from "./section.ts";
 
-/** The packages that are measured, besides our own. */
+/** The packages that are measured besides Outcall. */
 const PACKAGES = [
   "bun",
   "elysia",
@@ -24,18 +25,16 @@ export function formatReport(sections: readonly Section[], loadBefore: number): 
   return [
     "# Benchmarks",
     "",
-    "Written by `bun run bench`, which measures everything side by side in one run: in turn, round after round. The figures",
-    "of one table belong together; those of two runs cannot be compared, since machines are shared and noisy. Each cell is",
-    "the median of the rounds, with the lowest and the highest.",
+    "This page is written by `bun run bench`. In each round of a run, all programs of a table are measured in turn, so the",
+    "figures of one table can be compared. Figures of different runs cannot be compared, because machines are shared and",
+    "noisy. A row shows the median of the rounds, and the lowest and the highest.",
     "",
-    `Machine: ${machine}. Load average before the run: ${
-      loadBefore.toFixed(1)
-    }; far above 0 the ratios still tell something, and`,
-    "milliseconds do not.",
+    `Machine: ${machine}. Load average before the run: ${loadBefore.toFixed(1)}.`,
+    "On a busy machine, only the ratios are meaningful.",
     "",
     `Versions: ${named}.`,
     "",
-    "Commands: `bun run build`, then `bun run bench` as root; `bun run bench [--checks=n] [section ...]` prints some of it.",
+    "To measure: `bun run build`, then `bun run bench` as root. `bun run bench [--checks=n] [section ...]` prints single sections.",
     "",
     ...sections.flatMap(formatSection),
   ].join("\n");
@@ -50,13 +49,23 @@ function formatRow({ what, unit, measured, ratio }: Row): readonly string[] {
     `| ${name} | ${figure(median)} | ${figure(low)} to ${figure(high)} |`
   );
   const verdict = ratio === null ? [] : [
-    `${ratio.of}: **${figure(ratio.value)}**, must be ${ratio.bound}: ${ratio.isReached ? "reached" : "**missed**"}.`,
+    `${ratio.of}: **${figure(ratio.value)}**, required: ${ratio.bound} (${
+      ratio.isReached ? "reached" : "**missed**"
+    }).`,
     "",
   ];
-  return [`### ${what}`, "", `| | ${unit} | lowest to highest |`, "| --- | ---: | ---: |", ...lines, "", ...verdict];
+  return [
+    `### ${what}`,
+    "",
+    `| | median, ${unit} | lowest to highest |`,
+    "| --- | ---: | ---: |",
+    ...lines,
+    "",
+    ...verdict,
+  ];
 }
 
-/** A number with three digits that count. */
+/** A number with three significant digits. */
 function figure(value: number): string {
   return Number.isFinite(value)
     ? Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 })

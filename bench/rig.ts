@@ -1,5 +1,5 @@
-// The daemon of a section: the built program with its own defaults, its log in a file as a supervisor keeps it. A pipe that
-// the benchmark reads would make the benchmark's own work part of what is measured.
+// The daemon of a benchmark section: the built program with its default settings. It logs to a file, because reading a
+// pipe would add the benchmark's own work to the measurement.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
@@ -7,16 +7,16 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { daemonArgv, type DaemonFiles, layOut, type RuleFiles } from "../test/support/program/daemon.ts";
 
-/** How long something may take to start, in milliseconds: a load of 10,000 rules on a busy machine. */
+/** How long a program may take to start, in milliseconds: enough for 10,000 rules on a busy machine. */
 const START_MS = 30_000;
 
-/** A process that was started for a section, and how to end it. */
+/** A process that was started for a section, with the function that stops it. */
 export type Started = { readonly child: ChildProcess; readonly stop: () => Promise<void> };
 
 /** A running daemon. */
 export type Rig = { readonly files: DaemonFiles; readonly child: ChildProcess; readonly stop: () => Promise<void> };
 
-/** Flags without which nothing can be measured here: no engine, no bridge, and a rate that is out of the way. */
+/** Flags that every measurement needs: no Docker, no bridge, and a rate limit that is never reached. */
 const FLAGS = ["--containers", "namespace", "--bridge", "none", "--agent-perm-rate", "1000000/1"];
 
 /** Starts the built daemon, or a copy of it, and waits until it is ready. */
@@ -42,7 +42,7 @@ export async function startListener(command: string, args: readonly string[], so
   return started;
 }
 
-/** Waits for something, looking every few milliseconds. */
+/** Polls until a condition is true. */
 async function until(what: string, isTrue: () => boolean): Promise<void> {
   const endMs = performance.now() + START_MS;
   while (!isTrue()) {

@@ -1,10 +1,11 @@
-// Several ways of doing the same, measured in turn, round after round, so that what else the machine does hits all alike.
-// What counts is the relation of medians of one run; the spread says how far to trust it.
+// Compares several ways of doing the same thing. They are measured in turn, round after round, so that other work of
+// the machine affects all of them alike. The result is the ratio of the medians of one run; the spread shows how
+// reliable it is.
 
-/** One way of doing something; it gives its own measure, in whatever unit the comparison has. */
+/** One way of doing something. `measure` returns a number in the unit of the comparison. */
 export type Variant = { readonly name: string; readonly measure: () => number | Promise<number> };
 
-/** What became of a variant: its median, and the lowest and highest of its rounds. */
+/** The result of a variant: the median, the lowest and the highest of its rounds. */
 export type Measured = {
   readonly name: string;
   readonly median: number;
@@ -12,7 +13,7 @@ export type Measured = {
   readonly high: number;
 };
 
-/** Measures each variant once a round; a first round warms up and does not count. */
+/** Measures each variant once per round; the first round is a warm-up and does not count. */
 export async function compare(variants: readonly Variant[], rounds: number): Promise<readonly Measured[]> {
   const all = variants.map((): number[] => []);
   for (let round = 0; round <= rounds; round++) {
@@ -30,12 +31,12 @@ export function summarize(values: readonly number[]): Omit<Measured, "name"> {
   return { median: quantile(sorted, 0.5), low: sorted[0] ?? NaN, high: sorted.at(-1) ?? NaN };
 }
 
-/** The value below which a part of sorted values lies. */
+/** The value below which a given part of the sorted values lies. */
 export function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
 }
 
-/** Microseconds that a call takes, from as many calls as fit into some milliseconds. */
+/** Microseconds per call, averaged over as many calls as fit into the given time. */
 export function microsecondsOf(call: () => unknown, milliseconds = 100): number {
   let calls = 1;
   for (;;) {

@@ -1,4 +1,4 @@
-// The shim from its start to its verdict, beside programs that only start, or start and connect.
+// The shim from its start to its verdict, compared with programs that only start, or only start and connect.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export async function measureShim(): Promise<Section> {
   const check = ["check", "--type", ALLOWED.action_type, "--target", ALLOWED.target, "--agent-socket", agentSocket];
   const variants: readonly (readonly [name: string, command: readonly string[]])[] = [
     ["/bin/true", ["/bin/true"]],
-    ["compiled, connects and exits", [connects, agentSocket]],
+    ["compiled program that connects and exits", [connects, agentSocket]],
     ["outcall-agent --version", [...program("outcall-agent"), "--version"]],
     ["outcall-agent check", [...program("outcall-agent"), ...check]],
   ];
@@ -37,13 +37,13 @@ export async function measureShim(): Promise<Section> {
     return {
       title: "Shim",
       notes: [
-        `From the start of the process to its end, ${ROUNDS} times each, in turn, in one PID namespace; \`check\` connects, checks in, asks and prints the verdict. The program beside it is compiled with the same flags.`,
+        `The time from the start of a process to its exit, in one PID namespace. Each program runs ${ROUNDS} times, in turn with the others. \`check\` connects, checks in, asks and prints the verdict. The program that only connects is compiled with the same flags.`,
       ],
       rows: [{
         what: "Start to verdict",
         unit: "ms",
         measured,
-        ratio: atMost(measured, "outcall-agent check", "compiled, connects and exits", 4),
+        ratio: atMost(measured, "outcall-agent check", "compiled program that connects and exits", 4),
       }],
     };
   } finally {
@@ -52,7 +52,7 @@ export async function measureShim(): Promise<Section> {
   }
 }
 
-/** Compiles a program of the benchmark with the flags of the build; gives its path. */
+/** Compiles a benchmark program with the flags of the build and returns its path. */
 export function compileBench(name: string, dir: string): string {
   const output = join(dir, name);
   const entry = join(import.meta.dir, `${name}.ts`);

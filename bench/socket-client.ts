@@ -1,15 +1,16 @@
-// A client in a container: asks one request over and over, and prints what each answer took. One after the other over one
-// connection, as fast as many connections allow, or at a steady rate, where the time counts from when a request was due.
+// A client in a container that sends the same request repeatedly and prints the latency of each answer. It sends one
+// request after the other on one connection, as many as possible on several connections, or a steady rate. At a steady
+// rate, the latency is measured from the moment when the request was due.
 import { connect, type Socket } from "node:net";
 import { requestText } from "../test/support/socket/raw-http.ts";
 
-/** What to ask, and how. */
+/** The request, and how it is sent. */
 export type Load = {
   readonly socket: string;
-  /** Whether there is a session to be had first. */
+  /** Whether the client checks in first to get a session. */
   readonly checksIn: boolean;
   readonly body: object;
-  /** So many requests, over one connection or shared by several; or so many a second for so many seconds. */
+  /** A number of requests, on one connection or spread over several; or a rate per second for a number of seconds. */
   readonly mode:
     | { readonly kind: "count"; readonly requests: number; readonly connections: number }
     | { readonly kind: "rate"; readonly perSecond: number; readonly connections: number; readonly seconds: number };
@@ -20,7 +21,7 @@ type Latencies = readonly number[];
 
 type Answer = { readonly status: number; readonly body: string };
 
-/** A connection that asks one thing at a time. */
+/** A connection that sends one request at a time. */
 class Requester {
   readonly #socket: Socket;
   #received = "";
@@ -34,7 +35,7 @@ class Requester {
     this.#socket.on("close", () => this.#settle({ status: 0, body: "the connection was closed" }));
   }
 
-  /** Asks once all that was asked before is answered; gives the milliseconds since then or since it was due. */
+  /** Sends a request after all earlier ones are answered; returns the milliseconds since then, or since it was due. */
   ask(text: string, dueMs?: number): Promise<number> {
     const asked = this.#last.then(async () => {
       const fromMs = dueMs ?? performance.now();
@@ -89,7 +90,8 @@ async function run({ socket, checksIn, body, mode }: Load): Promise<Latencies> {
     const dueMs = startMs + (turns.length * 1_000) / mode.perSecond;
     const waitMs = dueMs - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    // A timer wakes a little late, which is the client's own time and not the daemon's; what waits behind another counts.
+    // A timer that fires late is the client's delay and not the daemon's, so it is not counted. The time in which a
+    // request waits behind another one is counted.
     const requester = requesters[turns.length % requesters.length];
     if (requester !== undefined) turns.push(requester.ask(text, performance.now()));
   }

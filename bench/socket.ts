@@ -1,4 +1,4 @@
-// One permission check over the socket, session in place, beside the least that can answer there.
+// One permission check over the socket within a session, compared with the smallest server that could answer there.
 import { join } from "node:path";
 import { latencyOf } from "./in-container.ts";
 import { type Rig, type Started, startListener, startRig } from "./rig.ts";
@@ -9,11 +9,11 @@ import type { Load } from "./socket-client.ts";
 const ROUNDS = 7;
 const REQUESTS = 4_000;
 const WARM_UP = 20_000;
-/** Each waits for the disk. */
+/** Fewer than the allows: each denial waits for the disk. */
 const DENIALS = 100;
 const STEADY: Load["mode"] = { kind: "rate", perSecond: 200, connections: 50, seconds: 4 };
 
-/** A hundred rules of which the last allows the request. */
+/** A hundred rules; the last one allows the request. */
 export const HUNDRED_RULES = `version: "1"
 rules:
 ${
@@ -23,7 +23,7 @@ ${
   - {id: last, condition: 'run.path == "/bin/echo"', action: allow}
 `;
 
-/** A request that they allow. */
+/** The request that the rules allow. */
 export const ALLOWED = { action_type: "tool_exec", target: "/bin/echo", metadata: { argv: ["hello"] } };
 
 const DENIED = { ...ALLOWED, target: "/bin/other" };
@@ -40,14 +40,14 @@ export async function measureSocket(): Promise<Section> {
     ["empty handler", { ...empty("bare"), mode: sequence }],
     ["empty Elysia route", { ...empty("elysia"), mode: sequence }],
     ["allowed", { ...own(ALLOWED), mode: sequence }],
-    ["denied, and on record before the answer", { ...own(DENIED), mode: { ...sequence, requests: DENIALS } }],
+    ["denied, and logged to disk before the answer", { ...own(DENIED), mode: { ...sequence, requests: DENIALS } }],
   ];
   const measures = variants.map(([name, load]) => ({
     name,
     measure: async () => (await latencyOf(load, 0.5)) * 1_000,
   }));
   try {
-    // Until the compilers have seen enough of it, every program is another one.
+    // Warms up: the JIT compilers change a program during its first requests.
     for (const load of [empty("bare"), empty("elysia"), own(ALLOWED)]) {
       await latencyOf({ ...load, mode: { kind: "count", requests: WARM_UP, connections: 8 } }, 0.5);
     }
@@ -59,7 +59,7 @@ export async function measureSocket(): Promise<Section> {
     return {
       title: "One permission check over the socket",
       notes: [
-        "100 rules, session in place, every flag as it comes but the rate limit and the container source. The client is in a PID namespace of its own and waits for each answer before it asks again, on one connection, after 20,000 requests to each; or it asks 200 times a second over 50. The empty handlers listen on the same kind of socket: `node:net` in front of `node:http`.",
+        "The daemon has 100 rules and default flags, except for the rate limit and the container source. The client runs in a PID namespace of its own and has checked in. For the median, it uses one connection and waits for each answer before it sends the next request, after a warm-up of 20,000 requests to each server. For the steady rate, it sends 200 requests a second over 50 connections. The empty handlers listen like the daemon, with `node:net` in front of `node:http`.",
       ],
       rows: [
         { what: "Median", unit: "µs", measured: medians, ratio: atMost(medians, "allowed", "empty handler", 2.5) },

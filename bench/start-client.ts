@@ -1,7 +1,7 @@
-// Starts programs in turn, round after round, in a container, and prints what each start took, from the call to the exit.
+// Starts programs in turn, round after round, in a container. Prints how long each one took from its start to its exit.
 import { spawnSync } from "node:child_process";
 
-/** What to start, and how often. */
+/** Which programs to start, and how often. */
 export type Starts = { readonly commands: readonly (readonly string[])[]; readonly rounds: number };
 
 if (import.meta.main) {

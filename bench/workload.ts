@@ -1,9 +1,9 @@
-// The fixed workload of every comparison of scans: conditions of seven kinds in turn, of which only the last one matches
-// the one request, in which every namespace is there, so that none is skipped.
+// The fixed workload of all scan benchmarks: conditions of seven kinds in turn, of which only the last one matches the
+// request. The request has every namespace, so the engine cannot skip a rule for an absent one.
 import type { Context } from "../src/core/context.ts";
 import { workloadConditions } from "../test/support/generate/workload.ts";
 
-/** Six tenths of the rules are about a host; the other form is about hosts alone. */
+/** In "mixed", six tenths of the rules test a hostname; in "host", all of them do. */
 export type WorkloadKind = "mixed" | "host";
 
 /** The conditions of n rules. */
@@ -16,7 +16,7 @@ export function conditionsOf(count: number, kind: WorkloadKind): readonly string
 /** A rule file. */
 export type RuleFile = { readonly name: string; readonly text: string };
 
-/** Conditions as rule files, all of them allows. */
+/** Writes conditions as rule files in which every rule is an allow. */
 export function filesOf(conditions: readonly string[], perFile = 1_000): readonly RuleFile[] {
   const files: RuleFile[] = [];
   for (let from = 0; from < conditions.length; from += perFile) {

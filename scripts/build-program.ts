@@ -1,5 +1,5 @@
-// An entry file -> one executable that needs nothing beside it: compiled with its runtime, then made static. The same
-// sources and tools give the same bytes, wherever they stand.
+// An entry file -> one self-contained executable: compiled with its runtime, then linked statically. The same sources
+// and tools give the same bytes, whatever directory they are in.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -12,29 +12,30 @@ import type { Start } from "./static-relink/start.ts";
 /** One program to build. */
 export type BuildOptions = {
   readonly entry: string;
-  /** The finished file; its name becomes the program's own. */
+  /** The path of the finished file; its base name becomes the program's name. */
   readonly output: string;
   readonly linkage: Linkage;
-  /** For a static program; a dynamic one starts with its runtime. */
+  /** How a static program starts; a dynamic program starts its runtime directly. */
   readonly start: Start;
-  /** The runtime that the program gets, where it is not the one that builds it. */
+  /** The runtime to put into the program, if it is not the Bun that runs the build. */
   readonly runtime?: Runtime;
 } & Tuning;
 
-/** A runtime's program, and the compiler's name for what it runs on, such as `bun-linux-arm64`. */
+/** The path of a runtime, and the compiler's name for its platform, such as `bun-linux-arm64`. */
 export type Runtime = { readonly target: string; readonly path: string };
 
-// The two files are read from the directory in which a program is *started*: whoever can write there would steer it.
+// Bun would read these two files from the directory in which a program is *started*, so anyone who can write there
+// could change what the program does.
 const NO_FILES_AT_RUN_TIME = ["--no-compile-autoload-bunfig", "--no-compile-autoload-dotenv"];
 const COMPILE_FLAGS = ["--compile", "--minify", "--bytecode", "--format=esm", ...NO_FILES_AT_RUN_TIME];
 
-/** Builds one program; the finished file appears at once and whole, also where the old one is running. */
+/** Builds one program. The output is replaced by a rename, so it is never incomplete and may be running. */
 export function buildProgram(options: BuildOptions): void {
   const { entry, output, linkage, start, pieceBytes } = options;
   if (!existsSync(entry)) fail(`no entry file "${entry}"`);
   const target = resolve(output);
   mkdirSync(resolve(target, ".."), { recursive: true });
-  // Beside the output, so that the last step is a rename within one file system.
+  // In the output's directory, so that the last step is a rename within one file system.
   const work = mkdtempSync(join(resolve(target, ".."), ".build-"));
   try {
     const compiled = join(work, basename(target));
@@ -50,7 +51,7 @@ export function buildProgram(options: BuildOptions): void {
 }
 
 function compile(entry: string, output: string, { runtime, flags = [] }: BuildOptions): void {
-  // One variable adds flags to the build, the other ends up in the program.
+  // BUN_OPTIONS would add flags to the build; NODE_ENV is compiled into the program.
   const environment: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production" };
   delete environment["BUN_OPTIONS"];
   const forRuntime = runtime === undefined

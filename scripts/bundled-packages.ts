@@ -1,4 +1,4 @@
-// Entry file -> the packages whose code ends up in its program, by the compiler's own account of what it bundled.
+// Entry file -> the packages whose code ends up in its program, taken from the compiler's metafile.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,16 +9,18 @@ import { PROJECT } from "./project.ts";
 /** A package in a program. */
 export type BundledPackage = {
   readonly name: string;
-  /** Its directory in the project; a package may have packages of its own below it. */
+  /** Its directory in the project; nested packages are possible. */
   readonly directory: string;
 };
 
-/** The names of the packages in a program, in order; nothing is compiled for it, bundling takes the same files. */
+/**
+ * The sorted names of the packages in a program. Only bundles the sources, without compiling: both use the same files.
+ */
 export function bundledPackages(entry: string): readonly string[] {
   return [...new Set(locateBundledPackages(entry).map(({ name }) => name))];
 }
 
-/** The packages in a program with their places, in order. */
+/** The packages in a program with their directories, sorted by name. */
 export function locateBundledPackages(entry: string): readonly BundledPackage[] {
   const directory = mkdtempSync(join(tmpdir(), "bundled-packages-"));
   try {
@@ -35,7 +37,7 @@ export function locateBundledPackages(entry: string): readonly BundledPackage[] 
   }
 }
 
-// The last of such folders counts.
+// With nested packages, the innermost `node_modules` counts.
 function packageOf(path: string): readonly BundledPackage[] {
   const [directory, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
   return directory === undefined || name === undefined ? [] : [{ name, directory }];

@@ -1,17 +1,17 @@
-// Failures of the build scripts: one error class for what the person at the terminal can mend, printed as one line by
-// `runMain`. Anything else that is thrown is a bug and keeps its stack.
+// Failures of the build scripts. A `Failure` is an error that the person at the terminal can fix; `runMain` prints it
+// as one line. Any other exception is a bug and keeps its stack trace.
 
-/** A failure whose message is all that its reader needs. */
+/** A failure whose message tells the reader everything needed. */
 export class Failure extends Error {
   override readonly name = "Failure";
 }
 
-/** Ends the script's work with a message: lower case, what failed, then found and wanted. */
+/** Stops the script with a message: lower case, what failed, then found and wanted. */
 export function fail(message: string): never {
   throw new Failure(message);
 }
 
-/** Runs a script's main and ends the process with the status it gives, or with 1 and a line for a failure. */
+/** Runs a script's main function and exits with its status. A `Failure` is printed as one line and exits with 1. */
 export async function runMain(main: () => number | Promise<number>): Promise<never> {
   try {
     process.exit(await main());

@@ -1,4 +1,5 @@
-// `bun scripts/gate.ts full|nightly|daily`: runs every step of a gate, also after one has failed, and closes with the counts.
+// `bun scripts/gate.ts full|nightly|daily`: runs every step of a gate, even after a failure, and prints the counts at
+// the end.
 import { fail, runMain } from "./failure.ts";
 import { runCheck, runTests } from "./gate/run-step.ts";
 import { gateOf } from "./gate/steps.ts";

@@ -1,4 +1,4 @@
-// `bun run man`: the manual pages in `dist/man`, from the command tables of the programs.
+// `bun run man`: writes the manual pages to `dist/man`, from the command tables of the programs.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { AGENT_PROGRAM } from "../src/agent/program.ts";
@@ -17,16 +17,22 @@ import { OUTCALLD } from "../src/daemon/program.ts";
 import { runMain } from "./failure.ts";
 import { DIST, PROJECT } from "./project.ts";
 
-/** A page: the program and what its command table does not say. */
+/** A manual page: the program, and the texts that its command table does not have. */
 export type Page = { readonly program: Program; readonly options: Omit<ManOptions, "version"> };
 
 const OUTCALL_PAGE: Page = {
   program: OUTCALL,
   options: {
     section: 1,
-    exits: [["0", "done"], ["1", "failed, or findings that are errors"], ["2", "bad arguments"]],
-    variables: [["NO_COLOR", "not empty: no colour where --color is auto"], ["TERM", "dumb: the same"]],
-    files: [[DEFAULT_HOST_SOCKET, "where the daemon is asked"], [DEFAULT_RULES_DIR, "what lint reads without a path"]],
+    exits: [["0", "success"], ["1", "failure, or findings that are errors"], ["2", "wrong arguments"]],
+    variables: [["NO_COLOR", "if not empty, --color auto means no colour"], [
+      "TERM",
+      "if dumb, --color auto means no colour",
+    ]],
+    files: [[DEFAULT_HOST_SOCKET, "the daemon's socket for operators"], [
+      DEFAULT_RULES_DIR,
+      "the rules that lint checks by default",
+    ]],
     seeAlso: ["outcalld(8)", "outcall-agent(1)"],
   },
 };
@@ -35,12 +41,12 @@ const OUTCALLD_PAGE: Page = {
   program: OUTCALLD,
   options: {
     section: 8,
-    exits: [["0", "told to stop"], ["1", "could not start, or rules that do not load"], ["2", "bad arguments"]],
-    variables: [["NOTIFY_SOCKET", "where systemd is told READY=1 and STOPPING=1"]],
+    exits: [["0", "stopped by a signal"], ["1", "could not start, or the rules do not load"], ["2", "wrong arguments"]],
+    variables: [["NOTIFY_SOCKET", "the socket on which systemd receives READY=1 and STOPPING=1"]],
     files: [
       [DEFAULT_RULES_DIR, "rule files, *.yaml"],
-      [DEFAULT_HOST_SOCKET, "host socket"],
-      [DEFAULT_AGENT_SOCKET, "agent socket"],
+      [DEFAULT_HOST_SOCKET, "the socket for operators"],
+      [DEFAULT_AGENT_SOCKET, "the socket for agents"],
       [DEFAULT_STATE_DIR, "decision log, rule requests and keys"],
     ],
     seeAlso: ["outcall(1)", "outcall-agent(1)"],
@@ -52,21 +58,21 @@ const AGENT_PAGE: Page = {
   options: {
     section: 1,
     exits: [
-      ["0", "allowed, or done; of exec and shell it is the program's own"],
-      ["1", "check: denied; request, envelope, link: refused, or cannot be done"],
-      ["2", "bad arguments"],
-      ["5", "nobody could be asked; the action is denied"],
+      ["0", "success, or allowed; exec and shell exit like the program that they run"],
+      ["1", "check: denied; request, envelope and link: refused or failed"],
+      ["2", "wrong arguments"],
+      ["5", "the daemon could not be asked, so the action is denied"],
       ["126", "denied, or the program cannot be run"],
     ],
     variables: [
       [
         "OUTCALL_TIMEOUT_SECS",
-        `seconds to wait for the daemon, 1 to ${TIMEOUT_MAX_SECONDS}; ${TIMEOUT_DEFAULT_SECONDS} if not given`,
+        `seconds to wait for the daemon, 1 to ${TIMEOUT_MAX_SECONDS}; the default is ${TIMEOUT_DEFAULT_SECONDS}`,
       ],
-      ["OUTCALL_VERDICT", "json: a denial is printed as the whole verdict, in one line of JSON"],
-      ["PATH", "where programs are looked for"],
+      ["OUTCALL_VERDICT", "if json, a denial is printed as the whole verdict, on one line of JSON"],
+      ["PATH", "directories to search for programs"],
     ],
-    files: [[DEFAULT_AGENT_SOCKET, "where the daemon is asked"]],
+    files: [[DEFAULT_AGENT_SOCKET, "the daemon's socket for agents"]],
     seeAlso: ["outcalld(8)", "outcall(1)"],
   },
 };
@@ -74,7 +80,7 @@ const AGENT_PAGE: Page = {
 /** Every page. */
 export const PAGES: readonly Page[] = [OUTCALLD_PAGE, OUTCALL_PAGE, AGENT_PAGE];
 
-/** The pages by their file names. */
+/** The pages by file name. */
 export function manPages(): ReadonlyMap<string, string> {
   return new Map(PAGES.map(({ program, options }) => {
     return [`${program.name}.${options.section}`, formatMan(program, { version: VERSION, ...options })];

@@ -1,5 +1,5 @@
-// `bun run picture [file|-]`: docs/demo.svg, the terminal of README, from what `./scripts/demo` prints: run now, or recorded
-// in a file or on standard input.
+// `bun run picture [file|-]`: draws docs/demo.svg, the terminal in README.md, from the output of `./scripts/demo`. The
+// demo is run, or its recorded output is read from a file or from standard input.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,13 +15,15 @@ await runMain(() => {
   const [source] = process.argv.slice(2);
   const output = source === undefined ? runDemo() : readFileSync(source === "-" ? 0 : source, "utf8");
   writeFileSync(PICTURE, drawTerminal(pictureLines(output)));
-  console.log("docs/demo.svg is drawn");
+  console.log("wrote docs/demo.svg");
   return 0;
 });
 
-// What the demo says and what its commands say on standard error belong together, in the order of a terminal.
+// Standard error is included, in the order in which a terminal would show it.
 function runDemo(): string {
   const command = ["-c", "./scripts/demo 2>&1"];
   const done = spawnSync("sh", command, { cwd: PROJECT, encoding: "utf8", timeout: DEMO_TIMEOUT_MS });
-  return done.status === 0 ? done.stdout : fail(`./scripts/demo: exit ${done.status}: ${done.stdout}`);
+  return done.status === 0
+    ? done.stdout
+    : fail(`./scripts/demo failed with exit status ${done.status}: ${done.stdout}`);
 }

@@ -1,14 +1,14 @@
-// The project as the scripts see it: where it stands, and the three programs that it makes.
+// The project as the scripts see it: its directory, and the three programs that are built from it.
 import { dirname, join } from "node:path";
 import type { Start, Variables } from "./static-relink/start.ts";
 
 /** The top directory of the project. */
 export const PROJECT = dirname(import.meta.dir);
 
-/** Where the built programs go. */
+/** The directory of the built programs. */
 export const DIST = join(PROJECT, "dist");
 
-/** The programs; each has an entry file of its name in `src`. */
+/** The programs; the entry file of each is `src/<name>.ts`. */
 export const PROGRAMS = ["outcalld", "outcall", "outcall-agent"] as const;
 
 /** The entry file of a program. */
@@ -19,7 +19,8 @@ export function entryOf(program: string): string {
 /** A program's name. */
 export type ProgramName = (typeof PROGRAMS)[number];
 
-// What steers the runtime, its allocator or libc rather than the program. An operator's other variables stay.
+// These variables configure the runtime, its allocator or libc instead of the program. All other variables of the
+// operator are kept.
 const OF_THE_RUNTIME: Variables = {
   kind: "drop",
   names: [
@@ -36,12 +37,12 @@ const OF_THE_RUNTIME: Variables = {
   ],
 };
 
-// The shim is started by those whom it is to hold back: its runtime sees the shim's own two variables and no other. PATH
-// and what the next program gets are read from the kernel.
+// The shim is started by the agent that it restrains, so its runtime sees only the shim's own two variables. The shim
+// reads PATH and the environment of the next program from the kernel.
 const OF_THE_SHIM: Variables = { kind: "keep", names: ["OUTCALL_TIMEOUT_SECS", "OUTCALL_VERDICT"] };
 
-// Everything that a load does is done some ten thousand times: often enough for the runtime's last compiler, which then
-// takes more time than the load itself, and never earns it back. It begins four times later.
+// A load runs the same code about ten thousand times. That is enough to start the runtime's last optimizing compiler,
+// which takes longer than the load itself and never pays off. This setting makes it start four times later.
 const OF_LONG_RUNS: readonly string[] = ["BUN_JSC_thresholdForFTLOptimizeAfterWarmUp=400000"];
 
 const STARTS: { readonly [Name in ProgramName]: Omit<Start, "name"> } = {
@@ -50,26 +51,26 @@ const STARTS: { readonly [Name in ProgramName]: Omit<Start, "name"> } = {
   "outcall-agent": { variables: OF_THE_SHIM, unreadyStatus: 5, quietAbort: true },
 };
 
-/** How a program starts before its runtime does. */
+/** How a program starts before its runtime runs. */
 export function startOf(name: ProgramName): Start {
   return { name, ...STARTS[name] };
 }
 
-/** What is done for one program alone, so that it takes less of something. */
+/** Tuning for a single program. */
 export type Tuning = {
-  /** What the compiler is told besides. */
+  /** Additional flags for the compiler. */
   readonly flags?: readonly string[];
-  /** In pieces of how many bytes a static program is written; at once unless said. */
+  /** The size of each write of a static program's file, in bytes; one write if not set. */
   readonly pieceBytes?: number;
 };
 
-// The daemon runs for months and mostly waits, so it is made to take little memory.
-// - Its engine interprets until it serves (src/daemon/engine.ts): the code of a start runs once or twice, and what would
-//   compile it stays in memory.
-// - Its bytecode stands in the order in which a start uses it, and the rest is not read; `scripts/record-order.ts` writes
-//   that order anew. One that is older than the source does less and no harm.
-// - Its file is written in small pieces: a kernel keeps a file in memory in pieces as large as they were written, and maps
-//   whole ones into a process that touches a byte of them.
+// The daemon runs for months and mostly waits, so these settings reduce its memory.
+// - The engine only interprets until the daemon serves (src/daemon/engine.ts): start-up code runs once or twice, and
+//   code compiled for it would stay in memory.
+// - The bytecode is in the order in which a start uses it, so the rest is never read. `scripts/record-order.ts` writes
+//   that order. An outdated order saves less memory and is otherwise harmless.
+// - The file is written in small pieces. A kernel caches a file in pieces as large as the writes, and maps a whole
+//   piece into each process that touches one byte of it.
 const TUNING: { readonly [Name in ProgramName]: Tuning } = {
   "outcalld": {
     flags: ["--compile-jit-policy=1000", `--bytecode-order=${bytecodeOrderOf("outcalld")}`],
@@ -79,19 +80,19 @@ const TUNING: { readonly [Name in ProgramName]: Tuning } = {
   "outcall-agent": {},
 };
 
-/** What is done for one program alone. */
+/** The tuning of a program. */
 export function tuningOf(name: ProgramName): Tuning {
   return TUNING[name];
 }
 
-/** The file with the functions that a program's start uses, in order. */
+/** The file that lists the functions of a program's start, in order. */
 export function bytecodeOrderOf(name: ProgramName): string {
   return join(PROJECT, "scripts", "bytecode-order", `${name}.txt`);
 }
 
 /**
- * The functions of libc that `src/peer/ffi.ts` calls. A static program can look up only what was put into it, so this
- * list and that file must name the same; a test compares them.
+ * The functions of libc that `src/peer/ffi.ts` calls. A static program can look up only functions that are linked into
+ * it, so this list must match that file; a test compares them.
  */
 export const FFI_FUNCTIONS = [
   "close",

@@ -1,5 +1,5 @@
-// `bun scripts/record-order.ts`, as root: writes down which functions a start of the daemon uses, for the compiler to put
-// their bytecode together (scripts/bytecode-order). Worth doing anew when much of what a start runs has changed.
+// `bun scripts/record-order.ts`, as root: records which functions a start of the daemon uses, so that the compiler can
+// put their bytecode together (scripts/bytecode-order). Run it after larger changes of the code that runs at a start.
 import { once } from "node:events";
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { bytecodeOrderOf, entryOf, startOf } from "./project.ts";
 
 const work = mkdtempSync(join(tmpdir(), "outcall-order-"));
 const output = join(work, "outcalld");
-// A static program keeps the variable from its runtime.
+// A static program would remove the variable from its runtime's environment.
 buildProgram({ entry: entryOf("outcalld"), output, linkage: "dynamic", start: startOf("outcalld") });
 const files = layOut({ "a.yaml": HUNDRED_RULES }, work);
 const [command = "", ...args] = daemonArgv(files, ["--containers", "namespace", "--bridge", "none"], [output]);
@@ -27,12 +27,12 @@ for await (const line of createInterface({ input: child.stderr })) {
 }
 await ended;
 const [recorded] = readdirSync(work).filter((name) => name.endsWith(".order"));
-if (recorded === undefined) throw new Error("the daemon has recorded nothing");
-// The functions alone: what else is recorded is much longer and spares little more.
+if (recorded === undefined) throw new Error("the daemon recorded no functions");
+// Keeps only the functions: the other records are much longer and save little more.
 const [version = "", ...lines] = readFileSync(join(work, recorded), "utf8").trimEnd().split("\n");
 const functions = lines.filter((line) => line.startsWith("F "));
 const target = bytecodeOrderOf("outcalld");
 mkdirSync(dirname(target), { recursive: true });
 writeFileSync(target, `${[version, ...functions].join("\n")}\n`);
 rmSync(work, { recursive: true });
-console.log(`${functions.length} functions in ${target}`);
+console.log(`wrote ${functions.length} functions to ${target}`);

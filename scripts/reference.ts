@@ -1,11 +1,11 @@
-// `bun run reference`: the reference pages in `docs/reference`, from the code that they describe.
+// `bun run reference`: writes the reference pages in `docs/reference` from the code that they describe.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { runMain } from "./failure.ts";
 import { PROJECT } from "./project.ts";
 import { referenceFiles } from "./reference/documents.ts";
 
-/** Where the pages are. */
+/** The directory of the pages. */
 export const REFERENCE = join(PROJECT, "docs", "reference");
 
 if (import.meta.main) {

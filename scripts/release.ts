@@ -1,4 +1,4 @@
-// `bun run release [target...]`: the archives in `dist/release`, with their checksums.
+// `bun run release [target...]`: makes the archives in `dist/release`, with their checksums.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -35,7 +35,7 @@ await runMain(async () => {
   }
 });
 
-// Targets with the same runtime have the same programs, so they are built once.
+// Targets with the same runtime have the same programs, so those are built once.
 function programsOf(target: Target, work: string): string {
   const runtime = createHash("sha256").update(readFileSync(runtimeOf(target).path)).digest("hex");
   const directory = join(work, runtime);

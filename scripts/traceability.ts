@@ -1,4 +1,5 @@
-// `bun run traceability`: test/traceability.md, from the requirements in test/requirements.yaml and the titles of the tests.
+// `bun run traceability`: writes test/traceability.md from the requirements in test/requirements.yaml and the titles of
+// the tests.
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -11,9 +12,9 @@ import { PROJECT } from "./project.ts";
 const Requirement = Type.Object({
   id: Type.String(),
   what: Type.String(),
-  // The ids that it leads to, in the place of tests.
+  // Other requirements that this one leads to; they replace tests.
   ids: Type.Optional(Type.Array(Type.String())),
-  // Tests whose titles do not have the id, as `file: title`.
+  // Tests without the id in their titles, as `file: title`.
   tests: Type.Optional(Type.Array(Type.String())),
 }, { additionalProperties: false });
 
@@ -23,12 +24,12 @@ const Groups = Type.Array(Type.Object({
   requirements: Type.Array(Requirement),
 }, { additionalProperties: false }));
 
-/** Few enough to be read: a row names the tests that show most, not every test that touches the matter. */
+/** Keeps a row short: it names the tests that show most, not every test on the matter. */
 const TESTS_LIMIT = 3;
 
 const TESTS = join(PROJECT, "test");
 
-/** Where the page is. */
+/** The path of the page. */
 export const TRACEABILITY = join(TESTS, "traceability.md");
 
 /** The page's text. */

@@ -1,4 +1,4 @@
-// Running the steps of a gate: a heading with the time it took, its output as it comes, its tally.
+// Runs the steps of a gate: prints a heading, the step's output as it arrives, the time it took, and returns its tally.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import type { Check, TestRun } from "./steps.ts";
 import type { Tally } from "./tally.ts";
 import { readTestReport } from "./test-report.ts";
 
-// Both keep the tools from asking the network or the home directory for anything.
+// Both keep Deno away from the network and the home directory.
 const TOOL_ENVIRONMENT = { DENO_DIR: join(PROJECT, ".cache", "deno"), DENO_NO_UPDATE_CHECK: "1" };
 
 /** Runs one check. */
@@ -43,7 +43,7 @@ export function runTests({ leftOut, cases, flags, built }: TestRun): Tally {
   }
 }
 
-// No report is a finding of its own: every file is then missing from it.
+// A run that left no report counts as an empty report: every test file is then missing from it.
 function readReport(path: string): string {
   return globSync(path).length === 0 ? "" : readFileSync(path, "utf8");
 }

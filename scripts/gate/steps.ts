@@ -3,27 +3,30 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { PROJECT } from "../project.ts";
 
-/** A gate: everything, everything with many more random cases, or what is fast enough for every commit. */
+/**
+ * "full" runs everything, "nightly" runs the tests with many more random cases, "daily" is fast enough for every
+ * commit.
+ */
 type GateName = "full" | "nightly" | "daily";
 
 /** A command that counts as one check. */
 export type Check = { readonly name: string; readonly command: readonly string[] };
 
-/** The run of the tests. */
+/** How the tests are run. */
 export type TestRun = {
   /** Directories below `test` whose files are left out. */
   readonly leftOut: readonly string[];
-  /** How many cases a random test tries. */
+  /** How many cases each random test tries. */
   readonly cases: number;
   readonly flags: readonly string[];
-  /** Whether the checks before have built the programs, so that tests that can run either form run the built one too. */
+  /** Whether the tests also run against the built programs. The checks before must have built them. */
   readonly built: boolean;
 };
 
 /** What a gate runs, in order. */
 export type Gate = { readonly checks: readonly Check[]; readonly tests: TestRun };
 
-// Scripts of the packages ask for Node by name; a machine may have Bun alone, so Bun runs them.
+// These scripts ask for Node.js by name. Bun runs them, so a machine without Node.js can run the gate.
 const bun = process.execPath;
 const deno = [bun, join(PROJECT, "node_modules/deno/bin.cjs")];
 const tsc = [bun, join(PROJECT, "node_modules/typescript/bin/tsc")];
@@ -36,7 +39,8 @@ const FORMAT: Check = {
   ],
 };
 
-// Deno reads tsconfig.json too and must keep its own library there; the programs have no browser around them.
+// Deno reads tsconfig.json too and needs its own library there, so the flag overrides it here: the programs have no
+// DOM.
 const TYPES: Check = { name: "types, TypeScript", command: [...tsc, "-p", ".", "--lib", "ESNext"] };
 const DENO_TYPES: Check = {
   name: "types, Deno",
@@ -45,13 +49,13 @@ const DENO_TYPES: Check = {
 const UNUSED: Check = { name: "unused code", command: [bun, join(PROJECT, "node_modules/knip/bin/knip-bun.js")] };
 const BUILD: Check = { name: "build", command: [bun, "scripts/build.ts"] };
 
-/** A test that waits for a container may be slow on a busy machine; a test that hangs must end all the same. */
+/** Long enough for a test that waits for a container on a busy machine; short enough to end a test that hangs. */
 const TEST_TIMEOUT_MS = 120_000;
 
-/** One more than there are processors: many tests wait for containers and processes while others compute. */
+/** One more than there are processors, because many tests wait for containers and processes. */
 const WORKERS = availableParallelism() + 1;
 
-// A worker that is done takes the next file; modules stay loaded from file to file.
+// A worker that finishes a file takes the next one; modules stay loaded between files.
 const EVERYTHING = {
   leftOut: [],
   flags: [`--timeout=${TEST_TIMEOUT_MS}`, `--parallel=${WORKERS}`, "--no-isolate"],
@@ -60,7 +64,7 @@ const EVERYTHING = {
 
 const GATES: { readonly [Name in GateName]: Gate } = {
   full: { checks: [FORMAT, TYPES, DENO_TYPES, UNUSED, BUILD], tests: { ...EVERYTHING, cases: 10_000 } },
-  // `OUTCALL_CASES=1000000 bun run nightly` tries even more.
+  // `OUTCALL_CASES=1000000 bun run nightly` sets another number.
   nightly: { checks: [BUILD], tests: { ...EVERYTHING, cases: Number(process.env["OUTCALL_CASES"] ?? 100_000) } },
   daily: {
     checks: [FORMAT, TYPES, DENO_TYPES],
@@ -73,7 +77,7 @@ const GATES: { readonly [Name in GateName]: Gate } = {
   },
 };
 
-/** The gate of a name, or undefined. */
+/** The gate with this name, or undefined. */
 export function gateOf(name: string): Gate | undefined {
   return name === "full" || name === "nightly" || name === "daily" ? GATES[name] : undefined;
 }

@@ -1,17 +1,19 @@
-// What the steps of a gate gave, counted together, and the line that closes it.
+// The counts of a gate's steps, and the line that is printed last.
 
 /** How many checks and tests passed and failed, and the names of those that were skipped. */
 export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: readonly string[] };
 
-/** A tally of nothing. */
+/** The tally before anything has run. */
 export const EMPTY_TALLY: Tally = { passed: 0, failed: 0, skipped: [] };
 
-/** Both tallies together. */
+/** The sum of two tallies. */
 export function addTallies(a: Tally, b: Tally): Tally {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: [...a.skipped, ...b.skipped] };
 }
 
-/** In continuous integration the machine must have all that the tests need, so a skipped test is a failed one. */
+/**
+ * In continuous integration the machine must have everything that the tests need, so a skipped test counts as failed.
+ */
 export function countSkippedAsFailed(tally: Tally): Tally {
   return { passed: tally.passed, failed: tally.failed + tally.skipped.length, skipped: [] };
 }

@@ -1,23 +1,23 @@
-// JUnit report of `bun test` -> tally. The report says nothing of a file that could not be loaded or that ended the
-// process, so the files that must have run are held against it, and so is the exit code.
+// JUnit report of `bun test` -> tally. The report omits files that could not be loaded or that ended the process. So
+// the list of expected files and the exit code are checked too.
 import { isAbsolute, relative } from "node:path";
 import { PROJECT } from "../project.ts";
 import type { Tally } from "./tally.ts";
 
 /** A finished run of the tests. */
 export type TestOutcome = {
-  /** The text of the report; empty when the run left none. */
+  /** The text of the report; empty if the run left none. */
   readonly report: string;
   /** The test files that had to run, relative to the project. */
   readonly files: readonly string[];
   readonly exitCode: number;
 };
 
-/** What a run gave, with what a log's reader wants last: where it is cut, its end is what is kept. */
+/** The counts, and the failures to print at the end. Long logs are often cut, and the end is what remains. */
 type TestReport = Tally & {
-  /** Files without a result, and a bad end of the run. */
+  /** Files without a result, and a bad exit status of the run. */
   readonly problems: readonly string[];
-  /** Each failed test, with its message on the lines behind its name. */
+  /** Each failed test: its name, then its message on the next lines. */
   readonly failures: readonly string[];
 };
 
@@ -25,17 +25,17 @@ type TestCase = {
   readonly file: string;
   readonly name: string;
   readonly outcome: "passed" | "failed" | "skipped";
-  /** What a failed test said. */
+  /** The message of a failed test. */
   readonly message: string;
 };
 
-/** Counts the tests of a run; each file that gave no result counts as a failure and is named in `problems`. */
+/** Counts the tests of a run. A file without a result counts as one failure and is named in `problems`. */
 export function readTestReport({ report, files, exitCode }: TestOutcome): TestReport {
   const cases = readTestCases(report);
   const ran = new Set(cases.map(({ file }) => file));
   const problems = files.filter((file) => !ran.has(file)).map((file) => `${file} gave no result`);
   const failures = cases.filter(({ outcome }) => outcome === "failed");
-  // Errors outside of any test are in the exit code alone.
+  // Errors outside of tests appear only in the exit code.
   if (exitCode !== 0 && failures.length + problems.length === 0) {
     problems.push(`the tests ended with status ${exitCode}`);
   }
@@ -49,7 +49,7 @@ export function readTestReport({ report, files, exitCode }: TestOutcome): TestRe
 }
 
 function readTestCases(report: string): readonly TestCase[] {
-  // A case is one empty element, or has its outcome between its tags; markup inside of text is escaped.
+  // A test case is one empty element, or has its outcome between its tags. Markup inside of text is escaped.
   const cases = report.matchAll(/<testcase ([^<>]*?)(?:\/>|>(.*?)<\/testcase>)/gs);
   return [...cases].map(([, attributes = "", content = ""]) => ({
     file: relativeFile(attributeOf(attributes, "file")),
@@ -60,7 +60,7 @@ function readTestCases(report: string): readonly TestCase[] {
   }));
 }
 
-// A test that changes its directory gets its file reported with the whole path.
+// The report gives an absolute path for a test that changes its directory.
 function relativeFile(file: string): string {
   return isAbsolute(file) ? relative(PROJECT, file) : file;
 }
@@ -70,7 +70,7 @@ function outcomeOf(content: string): TestCase["outcome"] {
   return /^\s*<skipped\b/.test(content) ? "skipped" : "failed";
 }
 
-/** How much of a failed test's message is shown. */
+/** How many characters of a failed test's message are shown. */
 const MESSAGE_LENGTH = 4_000;
 
 function messageOf(content: string): string {

@@ -1,5 +1,5 @@
-// Lines -> an SVG terminal: text alone, no scripts, no fonts or pictures from elsewhere, every text escaped. Each part is
-// stretched to its columns, so that it looks the same in whatever monospaced font is there.
+// Lines -> an SVG picture of a terminal. It contains escaped text only: no scripts, and no fonts or images from
+// elsewhere. Each part is stretched to its number of columns, so the picture looks the same in every monospaced font.
 import { COLUMNS, type Look, type Part, type PictureLine } from "./picture-lines.ts";
 
 const CHARACTER = 8;
@@ -22,7 +22,7 @@ const TITLE = "The demo of Outcall in a terminal";
 const DESCRIPTION = "An agent in a container asks before it acts: git status is allowed and runs, git push -f, " +
   "an unknown host and a secret file are denied, each with a reason.";
 
-/** The picture as the text of a file. */
+/** The SVG file as text. */
 export function drawTerminal(lines: readonly PictureLine[]): string {
   const height = BAR + lines.length * LINE + MARGIN;
   const drawn = lines.flatMap((line, index) => drawLine(line, BAR + (index + 1) * LINE));

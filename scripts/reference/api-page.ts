@@ -1,5 +1,4 @@
-// The sockets and their OpenAPI documents -> `api.md`, for people: each route with what it takes, what it answers and an
-// example.
+// The sockets and their OpenAPI documents -> `api.md`: each route with its body, its answer, its errors and an example.
 import type { Json } from "../../src/core/json.ts";
 import { meaningOf, type ProblemCode } from "../../src/core/problem.ts";
 import { BODY_LIMIT_BYTES } from "../../src/wire/agent-api.ts";
@@ -25,15 +24,17 @@ export function apiPage(documents: readonly NamedDocument[]): string {
   return page([
     "# The two sockets",
     GENERATED,
-    `\`outcalld\` serves two Unix sockets. They have no route in common. As OpenAPI 3.1: ${links}.`,
+    `\`outcalld\` listens on two Unix sockets. They have no route in common. OpenAPI 3.1 documents: ${links}.`,
     "Every answer is JSON in an envelope:",
     block(
       "json",
       '{"success": true, "data": ...}\n{"success": false, "error": "one line of text", "code": "daemon.not-found"}',
     ),
-    "Programs decide by `code`, which is one of the [errors](errors.md); the text of `error` is for people and may change.",
-    `Bodies are JSON in UTF-8, at most ${bytesText(BODY_LIMIT_BYTES)}, with \`Content-Type: application/json\`; an ` +
-    "unknown member is an error. From a shell:",
+    "Programs should use `code`, which is one of the [errors](errors.md). The text of `error` is for people and may change.",
+    `Request bodies are JSON in UTF-8, at most ${
+      bytesText(BODY_LIMIT_BYTES)
+    }, with \`Content-Type: application/json\`. An ` +
+    "unknown member is an error. To send a request from a shell:",
     block("sh", "curl --unix-socket /run/outcalld/host.sock http://outcall.local/api/v1/status"),
     ...documents.flatMap(({ document, reference }) => new SocketPage(document, reference).parts()),
   ]);
@@ -57,8 +58,8 @@ class SocketPage {
     return [
       `## ${short.charAt(0).toUpperCase()}${short.slice(1)}`,
       description,
-      table(["Route", "For"], routes.map(listed)),
-      "What any request may be refused with:",
+      table(["Route", "Purpose"], routes.map(listed)),
+      "Every request can fail with these errors:",
       refusals([...always, ...own, ...OF_NO_ROUTE]),
       ...routes.flatMap((route) => this.#routeParts(route)),
       ...(schemas.length === 0 ? [] : [`### Schemas of the ${short}`, ...schemas]),
@@ -75,12 +76,12 @@ class SocketPage {
     );
     return [
       `### ${titleOf(route)}`,
-      `${summary}. ${description}${token === undefined ? "" : " Needs a token."}`,
+      `${summary}. ${description}${token === undefined ? "" : " Requires a session token."}`,
       parameter,
       ...filters,
       body === undefined ? "" : this.#bodyText(this.#node(body.schema), body.optional === true),
       this.#dataText(answer.status, this.#node(answer.schema)),
-      own.length === 0 ? "" : `Refused besides with:\n\n${refusals(own)}`,
+      own.length === 0 ? "" : `Further errors:\n\n${refusals(own)}`,
       exampleOf(route),
     ];
   }
@@ -90,8 +91,8 @@ class SocketPage {
   }
 
   #bodyText(schema: SchemaNode, isOptional: boolean): string {
-    const none = isOptional ? ", or no body at all" : "";
-    if (Object.keys(schema.properties ?? {}).length === 0) return `Body: \`{}\`${none}.`;
+    const none = isOptional ? " (optional)" : "";
+    if (Object.keys(schema.properties ?? {}).length === 0) return `Body${none}: \`{}\`.`;
     return `Body${none}:\n\n${this.#members(schema, true)}`;
   }
 
@@ -117,7 +118,7 @@ class SocketPage {
     return table(["Member", "Type", ...(isTaken ? ["Required"] : []), "Meaning"], rows);
   }
 
-  // The schemas whose members stand in no route.
+  // The schemas whose members are not shown with a route.
   #schemaParts(routes: readonly Route[]): readonly string[] {
     const { schemas } = this.#document.components;
     const shown = new Set(routes.flatMap(({ entry: { body, answer } }) => {
@@ -139,7 +140,7 @@ class SocketPage {
       "";
   }
 
-  // Whether more than one place refers to it.
+  // Whether several places refer to the schema.
   #isShared(name: string): boolean {
     return JSON.stringify(this.#document).split(`"#/components/schemas/${name}"`).length > 2;
   }

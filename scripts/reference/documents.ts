@@ -1,4 +1,4 @@
-// The files of `docs/reference` by their names: what `bun run reference` writes and a test compares with the disk.
+// The files of `docs/reference`, by name. `bun run reference` writes them, and a test compares them with the disk.
 import { PAGES } from "../man.ts";
 import { AGENT_SOCKET, HOST_SOCKET } from "./sockets.ts";
 import { apiPage } from "./api-page.ts";

@@ -1,4 +1,4 @@
-// `errors.md`: every problem code with what it leads to, what it means and what to do.
+// `errors.md`: every problem code with its HTTP status, its exit code, its meaning and its remedy.
 import type { Severity } from "../../src/core/finding.ts";
 import { meaningOf, type ProblemCode } from "../../src/core/problem.ts";
 import { REMEDIES } from "../../src/core/remedy.ts";
@@ -9,7 +9,7 @@ import type { SocketReference } from "./route.ts";
 import { RULE_FINDINGS } from "./rule-findings.ts";
 import { RULESPEC_FINDINGS } from "./rulespec-findings.ts";
 
-/** The page; a status stands where a code is an answer of one of the sockets. */
+/** The page. The status is shown for codes that a socket can answer with. */
 export function errorsPage(sockets: readonly SocketReference[]): string {
   const answered = new Set<ProblemCode>(sockets.flatMap(({ routes, problems }) => [...codesOf(routes, problems)]));
   const severities = severitiesOf([RULE_FINDINGS, RULESPEC_FINDINGS]);
@@ -17,12 +17,12 @@ export function errorsPage(sockets: readonly SocketReference[]): string {
   return page([
     "# Errors",
     GENERATED,
-    "Every problem has a code. Logs, findings, `outcall lint --json` and the failed answers of both sockets have it as `code`; " +
-    "a line of a program has the message alone.",
-    "- **Status**: of the answer, where a socket gives it ([api.md](api.md)).\n" +
-    "- **Exit**: of `outcall-agent`, or of the program that meets it. `outcall` and `outcalld` end with 0, 1 or 2 and " +
-    "nothing else.\n" +
-    "- Names in brackets are those of S004-FR-017.",
+    "Every error has a code. Log records, findings, `outcall lint --json` and the error answers of both sockets contain it as " +
+    "`code`. On a terminal, programs print the message only.",
+    "- **Status**: the HTTP status, if a socket answers with this error ([api.md](api.md)).\n" +
+    "- **Exit**: the exit code of `outcall-agent`, or of the program that reports the error. `outcall` and `outcalld` only " +
+    "exit with 0, 1 or 2.\n" +
+    "- Names in brackets are the error types of S004-FR-017.",
     ...rooms.flatMap((room) => [
       `## ${room}`,
       table(
@@ -34,7 +34,7 @@ export function errorsPage(sockets: readonly SocketReference[]): string {
   ]);
 }
 
-// A warning fails a command only where it is asked to, a note never does.
+// A warning fails a command only with `--strict`; a note never does.
 function exitText(exit: number, severity: Severity | undefined): string {
   if (severity === "warning") return "0; 1 with `--strict`";
   return severity === "note" ? "0" : String(exit);

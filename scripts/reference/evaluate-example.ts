@@ -1,4 +1,4 @@
-// Examples of expressions, run by the product's own checker and evaluator: what the page prints is what they give.
+// Evaluates the example expressions of the reference with the product's own checker and evaluator.
 import { bind } from "../../src/cel/bind.ts";
 import { check } from "../../src/cel/check-expression.ts";
 import { compile } from "../../src/cel/compile-expression.ts";
@@ -13,19 +13,19 @@ import { code } from "./markdown.ts";
 /** The names that conditions may use. */
 export const RULE_ENVIRONMENT = createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES });
 
-/** The type of an expression as the checker sees it, or undefined where it refuses it. */
+/** The type of an expression according to the checker, or undefined if the checker refuses the expression. */
 export function typeOf(expression: string): string | undefined {
   const checked = check(expression, RULE_ENVIRONMENT);
   return checked.ok ? plainType(checked.value.type) : undefined;
 }
 
-/** A type by the name of the function that makes it. */
+/** The name of a type, spelled like the function that creates its values. */
 export function plainType(type: string): string {
   return type.replaceAll("google.protobuf.Timestamp", "timestamp").replaceAll("google.protobuf.Duration", "duration")
     .replaceAll("net.IP", "ip").replaceAll("net.CIDR", "cidr");
 }
 
-/** What an expression gives, as Markdown; fails where it does not load. */
+/** The result of an expression, as Markdown. It is a failure if the expression does not load. */
 export function resultOf(expression: string, context: Context = {}): string {
   const checked = check(expression, RULE_ENVIRONMENT);
   if (!checked.ok) return fail(`example ${expression}: ${checked.error[0]?.message}`);
@@ -41,14 +41,14 @@ export function resultOf(expression: string, context: Context = {}): string {
   }
 }
 
-/** The problem that the checker has with an expression; fails where it has none. */
+/** The checker's first error for an expression. It is a failure if there is none. */
 export function refusalOf(expression: string): { readonly code: string; readonly message: string } {
   const checked = check(expression, RULE_ENVIRONMENT);
   const [first] = checked.ok ? [] : checked.error;
   return first ?? fail(`example ${expression} loads`);
 }
 
-// A value in CEL's own spelling.
+// A value as a CEL literal.
 function formatValue(value: Value): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "number") return Number.isInteger(value) ? value.toFixed(1) : String(value);

@@ -1,11 +1,11 @@
-// Tables of findings: severity and words of each code are those that its example has when it is analysed.
+// Tables of findings. The severity and the message of each code come from analysing an example that has the finding.
 import type { Finding, Severity } from "../../src/core/finding.ts";
 import { meaningOf, type ProblemCode, PROBLEMS } from "../../src/core/problem.ts";
 import { isFindingCode } from "../../src/report/format-sarif.ts";
 import { fail } from "../failure.ts";
 import { code, table } from "./markdown.ts";
 
-/** What a code's example has, for the codes of a room. */
+/** Finds what the example of a code has, for the codes of a room. */
 export type FindingSource = { readonly room: string; readonly find: (code: ProblemCode) => readonly Finding[] };
 
 /** The table of the findings of a room. */
@@ -14,10 +14,10 @@ export function findingTable(source: FindingSource): string {
     const { severity, message } = findingOf(source, each);
     return [code(each), severity, meaningOf(each).sentence, message];
   });
-  return table(["Code", "Severity", "Meaning", "For example"], rows);
+  return table(["Code", "Severity", "Meaning", "Example message"], rows);
 }
 
-/** The severity of each code that an analysis can find. */
+/** The severity of each code that an analysis can report. */
 export function severitiesOf(sources: readonly FindingSource[]): ReadonlyMap<ProblemCode, Severity> {
   return new Map(sources.flatMap((source) => {
     return codesOf(source).map((each) => [each, findingOf(source, each).severity] as const);

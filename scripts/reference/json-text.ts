@@ -1,4 +1,4 @@
-// JSON as people write it: what fits into a line stands in one.
+// Formats JSON for people: a value that fits on a line is written on one line.
 import type { Json } from "../../src/core/json.ts";
 
 /** The width of a line. */

@@ -1,4 +1,4 @@
-// A directory of rule files on disk for as long as it is analysed.
+// Writes an example's rule files to a temporary directory, analyses them, and removes the directory.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { LintReport } from "../../src/report/lint-report.ts";
 import { fail } from "../failure.ts";
 import type { Example } from "./rule-findings.ts";
 
-/** What an analysis finds in an example; the directory is called rules.d in its words. */
+/** The findings of an example; its directory is shown as rules.d in messages. */
 export function lintExample(
   example: Example,
   analyse: (dir: string) => Result<LintReport, Problem>,

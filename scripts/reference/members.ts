@@ -1,9 +1,9 @@
-// A schema -> the rows of a table of its members: name, type, whether it must be there, what it means.
+// A schema -> the rows of a table of its members: name, type, whether it is required, meaning.
 import { fail } from "../failure.ts";
 import { anchor, code, words } from "./markdown.ts";
 import { nameOf, type SchemaNode } from "./schema.ts";
 
-/** A member of an object, that of an object within it by its path. */
+/** A member of an object; a member of a nested object has a path as its name. */
 export type Member = {
   readonly name: string;
   readonly type: string;
@@ -12,10 +12,10 @@ export type Member = {
   readonly default: string;
 };
 
-/** Schemas that a reference may be to. */
+/** The schemas that a reference can point to. */
 export type Components = { readonly [name: string]: SchemaNode };
 
-/** The members of an object, those of objects within it after it; fails where one has no description. */
+/** The members of an object, each followed by the members inside it. It is a failure if one has no description. */
 export function membersOf(schema: SchemaNode, components: Components, prefix = ""): readonly Member[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, each]): readonly Member[] => {

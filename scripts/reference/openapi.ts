@@ -1,5 +1,5 @@
-// A socket's routes -> OpenAPI 3.1: bodies and answers from the schemas that the apps validate by, statuses from the table of
-// problems.
+// A socket's routes -> OpenAPI 3.1. Bodies and answers come from the schemas that the apps validate with, and statuses
+// from the table of problems.
 import type { Json } from "../../src/core/json.ts";
 import { meaningOf, type ProblemCode } from "../../src/core/problem.ts";
 import { VERSION } from "../../src/core/version.ts";
@@ -17,7 +17,7 @@ export type ResponseObject = {
   readonly content: { readonly "application/json": { readonly schema: SchemaNode; readonly example?: Json } };
 };
 
-/** What stands in the path, behind it, or in a header. */
+/** A parameter in the path or in the query. */
 type ParameterObject = {
   readonly name: string;
   readonly in: "path" | "query";
@@ -55,18 +55,18 @@ export type OpenApi = {
   };
 };
 
-/** The host of the requests; the apps look at the path alone. */
+/** The host in URLs; the apps use only the path. */
 const SERVER = "http://outcall.local";
 
 type HeaderObject = { readonly description: string; readonly schema: SchemaNode };
 
 const HEADERS: Readonly<Record<string, HeaderObject>> = {
   "Retry-After": {
-    description: "Whole seconds to wait before the same is asked again.",
+    description: "Whole seconds to wait before sending the request again.",
     schema: { type: "integer", minimum: 1 },
   },
-  "Allow": { description: "The methods that the path has.", schema: { type: "string" } },
-  "Cache-Control": { description: "No answer may be kept.", schema: { const: "no-store" } },
+  "Allow": { description: "The methods that the path supports.", schema: { type: "string" } },
+  "Cache-Control": { description: "Answers must not be cached.", schema: { const: "no-store" } },
 };
 
 /** The document of a socket. */
@@ -85,7 +85,7 @@ export function openApiOf(reference: SocketReference): OpenApi {
     openapi: "3.1.0",
     info: { title, version: VERSION, description },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
-    servers: [{ url: SERVER, description: `over the Unix socket ${socket}` }],
+    servers: [{ url: SERVER, description: `The Unix socket ${socket}.` }],
     paths,
     components: {
       schemas: Object.fromEntries(named.map(([name, schema]) => [name, plainSchema(schema, schemas)])),
@@ -96,7 +96,7 @@ export function openApiOf(reference: SocketReference): OpenApi {
   };
 }
 
-// The name of the answer to what is to no route, for example `NotFound`.
+// The name of the answer to a request for no known route, for example `NotFound`.
 function responseName(code: ProblemCode): string {
   const [, word = ""] = code.split(".");
   return word.split("-").map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("");
@@ -109,7 +109,7 @@ function operationOf({ method, path, entry }: Route, reference: SocketReference)
     operationId: operationId(method, path),
     summary,
     ...(description === "" ? {} : { description }),
-    // Without a header the token may stand in the body, where there is one.
+    // If the route has a body, the token may be in the body instead of the header.
     ...(token === undefined ? {} : { security: [{ session: [] }, ...(body === undefined ? [] : [{}])] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : {
@@ -158,7 +158,11 @@ function successOf({ answer }: RouteEntry, reference: SocketReference): Operatio
   const names = ["Cache-Control", ...(answer.header === undefined ? [] : [answer.header.name])];
   const headers = Object.fromEntries(names.map((name) => [name, headerOf(name)]));
   return {
-    [answer.status]: { description: "Done.", headers, content: { "application/json": { schema, example } } },
+    [answer.status]: {
+      description: "The call succeeded.",
+      headers,
+      content: { "application/json": { schema, example } },
+    },
   };
 }
 
@@ -193,7 +197,7 @@ function headersOf(reference: SocketReference): Readonly<Record<string, HeaderOb
   );
 }
 
-/** What codes of one status mean; the many findings that rules may have are one sentence. */
+/** The meanings of the codes of one status. The many codes of rule findings are summed up in one sentence. */
 export function sentencesOf(codes: readonly ProblemCode[]): string {
   const ofRules = codes.filter((code) => code.startsWith("rule."));
   const single = ofRules.length > RULE_CODES_SHOWN ? codes.filter((code) => !ofRules.includes(code)) : codes;
@@ -201,10 +205,10 @@ export function sentencesOf(codes: readonly ProblemCode[]): string {
   return [...sentences, ...(single.length < codes.length ? [RULES_DO_NOT_LOAD] : [])].join(" ");
 }
 
-/** More codes than this are not told apart: the message says which it is. */
+/** With more codes of rule findings than this, one sentence stands for all; the message says which one it is. */
 const RULE_CODES_SHOWN = 3;
 
-const RULES_DO_NOT_LOAD = "The rules that are asked for have an error; the message is the analysis's.";
+const RULES_DO_NOT_LOAD = "The requested rules have an error; the message says which.";
 
 function headerOf(name: string): { readonly $ref: string } {
   return { $ref: `#/components/headers/${name}` };

@@ -1,4 +1,4 @@
-// Command table -> the reference page of a program, from what `--help` and the manual are made of too.
+// Command table -> the reference page of a program. `--help` and the manual pages come from the same table.
 import {
   type Command,
   flagsOf,
@@ -31,7 +31,7 @@ export function programPage({ program, options }: Page, notes: ProgramNotes): st
     GENERATED,
     `${sentence(program.summary)} ${notes.introduction}`,
     only === undefined
-      ? table(["Command", "For"], commands.map((command) => listed(command)))
+      ? table(["Command", "Purpose"], commands.map((command) => listed(command)))
       : block("text", synopsisOf(program, only)),
     `## ${only === undefined ? "Flags of every command" : "Flags"}`,
     flagTable(program, shared),
@@ -40,7 +40,7 @@ export function programPage({ program, options }: Page, notes: ProgramNotes): st
     pairs("Environment", "Variable", [...flagVariables(program), ...options.variables]),
     pairs("Signals", "Signal", notes.signals),
     pairs("Exit codes", "Code", options.exits),
-    "What leads to which code: [errors.md](errors.md).",
+    "[errors.md](errors.md) lists the exit code of each error.",
     pairs("Files", "Path", [...options.files, ...notes.files]),
   ]);
 }
@@ -53,7 +53,7 @@ function listed(command: Command): readonly string[] {
 function commandParts(program: Program, command: Command, notes: ProgramNotes): readonly string[] {
   const words = nameOf(command);
   const schema = Object.hasOwn(program.flags, "json") && Object.hasOwn(SCHEMAS, words.replaceAll(" ", "-"))
-    ? `\`--json\`: schema by ${code(`outcall schema ${words.replaceAll(" ", "-")}`)}.`
+    ? `${code(`outcall schema ${words.replaceAll(" ", "-")}`)} prints the JSON Schema of the \`--json\` output.`
     : "";
   const exits = notes.exits[words];
   return [
@@ -61,7 +61,7 @@ function commandParts(program: Program, command: Command, notes: ProgramNotes): 
     block("text", synopsisOf(program, command)),
     `${sentence(command.summary)} ${command.details ?? ""} ${schema}`.trim().replaceAll("  ", " "),
     Object.keys(command.flags).length === 0 ? "" : flagTable(program, namedFlags(command.flags)),
-    exits === undefined ? "" : `Ends with ${exits}.`,
+    exits === undefined ? "" : `Exit code: ${exits}.`,
     examplesOf(command),
   ];
 }
@@ -95,13 +95,15 @@ function defaultCell(flag: NamedFlag): string {
 
 function formTable({ forms }: ProgramNotes): string {
   if (forms.length === 0) return "";
-  return `Values:\n\n${table(["Flag", "Takes"], forms.map(({ flag, form }) => [code(`--${flag}`), form]))}`;
+  return `Forms of the values:\n\n${
+    table(["Flag", "Value"], forms.map(({ flag, form }) => [code(`--${flag}`), form]))
+  }`;
 }
 
 function flagVariables({ environment }: Program): Pairs {
   if (environment !== true) return [];
   const how =
-    "The flag of that name (tables above); the flag on the command line wins. A switch is 1, 0, true or false.";
+    "Sets the flag of this name (see the tables above). A flag on the command line takes precedence. A flag without a value takes 1, 0, true or false.";
   return [["OUTCALL_<NAME>", how]];
 }
 
@@ -110,7 +112,7 @@ function pairs(heading: string, left: string, rows: Pairs): string {
   return `## ${heading}\n\n${table([left, "Meaning"], rows.map(([what, meaning]) => [code(what), sentence(meaning)]))}`;
 }
 
-// Help begins in lower case and has no full stop.
+// Help texts start in lower case and have no full stop; sentences of the page do.
 function sentence(text: string): string {
   const ended = /[.:]$/.test(text) ? text : `${text}.`;
   return /^[a-z]+( |,|\.|:|$)/.test(ended) && !/^outcall/.test(ended)

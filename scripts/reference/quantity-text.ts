@@ -1,4 +1,4 @@
-// Limits as a reader wants them: times and sizes.
+// Formats limits for readers: durations, sizes and counts.
 
 /** `5 s`. */
 export function secondsText(milliseconds: number): string {

@@ -1,13 +1,13 @@
-// A socket as the reference describes it, and its routes in the order of their table.
+// The description of a socket for the reference, and its routes in the order of their table.
 import { type CommonProblems, entriesOf, type Route as RouteEntry, type Routes } from "../../src/wire/route.ts";
 import { type NamedSchemas, plainSchema } from "./schema.ts";
 
-/** A socket: its routes and what holds for all of them. */
+/** A socket: its routes, and the properties that all of them share. */
 export type SocketReference = {
   readonly title: string;
   readonly socket: string;
   readonly description: string;
-  /** The table that the daemon serves by. */
+  /** The route table that the daemon uses. */
   readonly routes: Routes;
   readonly problems: CommonProblems;
   readonly schemas: NamedSchemas;
@@ -24,7 +24,7 @@ export function routesOf({ routes }: SocketReference): readonly Route[] {
   });
 }
 
-/** A query parameter: its name, the values that it may have, and what it is for. */
+/** A query parameter: its name, its possible values, and its purpose. */
 export type QueryParameter = {
   readonly name: string;
   readonly values: readonly string[];

@@ -1,15 +1,15 @@
-// Findings of rules: each code with files that have it, analysed as `outcall lint` does.
+// Findings of rule files: for each code an example that has it, analysed like `outcall lint` does.
 import type { ProblemCode } from "../../src/core/problem.ts";
 import { lint } from "../../src/report/lint-paths.ts";
 import type { FindingSource } from "./findings.ts";
 import { lintExample } from "./lint-example.ts";
 
-/** A directory that has a finding: the texts of its files, and what else is in it. */
+/** A rules directory that has a finding: the texts of its files, its links and its scripts. */
 export type Example = {
   readonly files?: Readonly<Record<string, string>>;
-  /** Links by their names. */
+  /** Targets of symbolic links, by link name. */
   readonly links?: Readonly<Record<string, string>>;
-  /** Scripts, by their names. */
+  /** Names of scripts to create. */
   readonly scripts?: readonly string[];
 };
 
@@ -68,7 +68,7 @@ const EXAMPLES: Readonly<Partial<Record<ProblemCode, Example>>> = {
   },
 };
 
-/** Where the findings of rules come from. */
+/** The source of the findings of rule files. */
 export const RULE_FINDINGS: FindingSource = {
   room: "rule",
   find: (code) => {

@@ -1,4 +1,4 @@
-// The limits of rules, each by its constant.
+// The tables of limits, filled in from the constants in the source.
 import { ARGUMENT_COUNT_LIMIT, ARGUMENT_LIMIT_BYTES, ARGUMENTS_LIMIT_BYTES } from "../../src/action/arguments.ts";
 import { HOST_LIMIT_BYTES } from "../../src/action/canonical-host.ts";
 import * as cel from "../../src/cel/limits.ts";
@@ -31,51 +31,55 @@ const OF_FILES: Limits = [
 
 const OF_CONDITIONS: Limits = [
   ["Condition or definition, as written", bytesText(cel.WRITTEN_BYTES)],
-  ["Condition with its definitions in their places", bytesText(cel.EXPANDED_BYTES)],
-  ["Nodes of it", countText(cel.NODES)],
+  ["Condition with its definitions inserted", bytesText(cel.EXPANDED_BYTES)],
+  ["Syntax nodes of a condition", countText(cel.NODES)],
   ["Nesting", countText(cel.NESTING)],
-  ["Definitions within one another", countText(DEFINITION_DEPTH)],
-  ["Elements of a list literal, entries of a map literal", countText(cel.LIST_ELEMENTS)],
-  ["Macros over lists within one another", countText(cel.COMPREHENSION_NESTING)],
+  ["Nesting of definitions", countText(DEFINITION_DEPTH)],
+  ["Elements of a list literal, or entries of a map literal", countText(cel.LIST_ELEMENTS)],
+  ["Nesting of macros over lists", countText(cel.COMPREHENSION_NESTING)],
   ["Instructions of a pattern", countText(cel.PATTERN_INSTRUCTIONS)],
   ["Instructions of all patterns of a condition", countText(cel.EXPRESSION_INSTRUCTIONS)],
   ["Instructions of all patterns of a rule request", countText(AGENT_INSTRUCTIONS)],
 ];
 
 const OF_EVALUATIONS: Limits = [
-  ["Text that a pattern is tried on", `${bytesText(cel.PATTERN_TEXT_BYTES)}; over it the condition fails`],
-  ["Steps of a condition", `${countText(cel.CONDITION_STEPS)}; over it the condition fails`],
-  ["Steps of all conditions of a request", `${countText(cel.EVALUATION_STEPS)}; over it the request is blocked`],
-  ["Arguments of a program", `${countText(ARGUMENT_COUNT_LIMIT)}; over it the request is refused (422)`],
-  ["An argument, all arguments", `${bytesText(ARGUMENT_LIMIT_BYTES)}, ${bytesText(ARGUMENTS_LIMIT_BYTES)}; the same`],
-  ["Host name", `${bytesText(HOST_LIMIT_BYTES)}; the same`],
+  ["String that a pattern is matched against", `${bytesText(cel.PATTERN_TEXT_BYTES)}; above it, the condition fails`],
+  ["Steps of a condition", `${countText(cel.CONDITION_STEPS)}; above it, the condition fails`],
+  ["Steps of all conditions of a request", `${countText(cel.EVALUATION_STEPS)}; above it, the request is blocked`],
+  ["Arguments of a program", `${countText(ARGUMENT_COUNT_LIMIT)}; above it, the request is refused (422)`],
+  ["Size of one argument", `${bytesText(ARGUMENT_LIMIT_BYTES)}; above it, the request is refused (422)`],
+  ["Size of all arguments", `${bytesText(ARGUMENTS_LIMIT_BYTES)}; above it, the request is refused (422)`],
+  ["Size of a host name", `${bytesText(HOST_LIMIT_BYTES)}; above it, the request is refused (422)`],
 ];
 
 const OF_HOOKS: Limits = [
   [
-    "Time of a hook",
-    `${secondsText(HOOK_TIMEOUT_MS)} if not given, ${HOOK_TIMEOUT_RANGE.minimum} ms to ${
+    "Run time of a hook",
+    `${secondsText(HOOK_TIMEOUT_MS)} by default, configurable from ${HOOK_TIMEOUT_RANGE.minimum} ms to ${
       secondsText(HOOK_TIMEOUT_RANGE.maximum)
     }`,
   ],
-  ["Output of a hook", `${bytesText(OUTPUT_BYTES)}, nested ${JSON_DEPTH} deep`],
-  ["Hooks that run and wait for one container", `${RUNNING_PER_REQUESTER} and ${WAITING_PER_REQUESTER}`],
-  ["Hooks that run over all", countText(RUNNING_IN_ALL)],
+  ["Output of a hook", `${bytesText(OUTPUT_BYTES)}, at most ${JSON_DEPTH} levels of nesting`],
+  ["Hooks of one container", `${RUNNING_PER_REQUESTER} that run and ${WAITING_PER_REQUESTER} that wait`],
+  ["Hooks that run at the same time, in total", countText(RUNNING_IN_ALL)],
 ];
 
 /** The tables of limits. */
 export function limitParts(): readonly string[] {
   return [
-    "When rules load, over it is `rule.limit`:",
+    "These limits apply when rules are loaded. Exceeding one is the error `rule.limit`:",
     table(["Of a condition", "Limit"], OF_CONDITIONS),
     table(["Of files", "Limit"], OF_FILES),
-    "In a pattern a class such as `[a-z]` counts what building it costs: one instruction for eight ranges; after `(?i)` one for " +
-    "each character of a range; `\\p` and `\\P` 300.",
-    "When a request is judged:",
+    "A character class such as `[a-z]` in a pattern counts what it costs to build: one instruction for eight ranges, after " +
+    "`(?i)` one for each character of a range, and 300 for `\\p` and `\\P`.",
+    "These limits apply when a request is decided:",
     table(["Of a request", "Limit"], OF_EVALUATIONS),
     table(["Of hooks", "Limit"], OF_HOOKS),
-    "A node or an element that a macro looks at is a step; a pattern costs 1 and its instructions times the length of the " +
-    `text, by ${cel.STEP_CHARACTERS}. Reading or writing a time costs ${TIME_TEXT_STEPS} steps. The first use of a time zone's ` +
-    `name in a request costs ${countText(ZONE_STEPS)} steps, each further use ${ZONE_PART_STEPS}.`,
+    "Evaluating a syntax node costs one step, and so does each element that a macro visits. Matching a pattern costs one step " +
+    `plus its instructions times the length of the string divided by ${cel.STEP_CHARACTERS}. Parsing or formatting a time ` +
+    `costs ${TIME_TEXT_STEPS} steps. The first use of a time zone's name in a request costs ${
+      countText(ZONE_STEPS)
+    } steps, ` +
+    `each further use ${ZONE_PART_STEPS}.`,
   ];
 }

@@ -27,7 +27,7 @@ export function ruleTable(): string {
     if (first === undefined) return [];
     if (name === "action") return [actionRow(variants)];
     const isRequired = having.every(({ required }) => required?.includes(name) === true);
-    const only = having.length === variants.length ? "" : ` Only for ${words(having.map(actionOf))}.`;
+    const only = having.length === variants.length ? "" : ` Only with the action ${words(having.map(actionOf))}.`;
     const inner = membersOf(first, {}, `${name}.`).map((each) => {
       const node = first.properties?.[each.name.slice(name.length + 1)];
       return [code(each.name), each.type, each.isRequired ? "yes" : each.default, `${each.meaning}${limitText(node)}`];
@@ -44,7 +44,8 @@ function variantsOf(rules: SchemaNode | undefined): readonly SchemaNode[] {
 }
 
 function actionRow(variants: readonly SchemaNode[]): string[] {
-  const meaning = "What the rule does where its condition is true. `enrich` runs its hook, and evaluation goes on.";
+  const meaning =
+    "What the rule does if its condition is true. `enrich` runs the rule's hook, and evaluation continues with the next rule.";
   return [code("action"), words(variants.map(actionOf)), "yes", meaning];
 }
 

@@ -1,9 +1,9 @@
-// Operators of conditions: what the checker lets stand on both sides of each is found by asking it.
+// Operators of conditions. The accepted operand types are found by running the checker on samples.
 import type { BinaryOperator } from "../../src/cel/tree.ts";
 import { plainType, resultOf, typeOf } from "./evaluate-example.ts";
 import { code, table, words } from "./markdown.ts";
 
-/** One expression of each kind. */
+/** One sample expression for each type. */
 const SAMPLES = {
   int: "1",
   uint: "1u",
@@ -23,34 +23,37 @@ type Kind = keyof typeof SAMPLES;
 
 const BINARY: Readonly<Record<BinaryOperator, { readonly meaning: string; readonly example: string }>> = {
   "*": { meaning: "Product.", example: "6 * 7" },
-  "/": { meaning: "Quotient, of integers cut towards zero; by zero it fails.", example: "7 / 2" },
+  "/": { meaning: "Quotient. Integers are rounded towards zero. Division by zero fails.", example: "7 / 2" },
   "%": { meaning: "Remainder.", example: "7 % 2" },
-  "+": { meaning: "Sum, or one behind the other.", example: '"a" + "b"' },
+  "+": { meaning: "Sum, or concatenation.", example: '"a" + "b"' },
   "-": { meaning: "Difference.", example: "7 - 2" },
   "<": { meaning: "Less.", example: '"a" < "b"' },
   "<=": { meaning: "Less or equal.", example: "1 <= 1" },
   ">": { meaning: "Greater.", example: "2u > 1" },
   ">=": { meaning: "Greater or equal.", example: "1 >= 2" },
-  "==": { meaning: "Equal; lists and maps by their elements.", example: "[1, 2] == [1, 2]" },
+  "==": { meaning: "Equal. Lists and maps are compared by their elements.", example: "[1, 2] == [1, 2]" },
   "!=": { meaning: "Not equal.", example: '"a" != "A"' },
-  in: { meaning: "An element of a list, a key of a map.", example: '"push" in ["push", "pull"]' },
+  in: {
+    meaning: "Whether the left operand is an element of a list or a key of a map.",
+    example: '"push" in ["push", "pull"]',
+  },
 };
 
 const OTHERS: readonly (readonly [operator: string, takes: string, meaning: string, example: string])[] = [
   [
     "x.field, x[i]",
     "namespace, map; list, map",
-    "A field, an element, a value. One that is not there fails.",
+    "A field, an element or a value. A missing one fails.",
     "[7, 8][1]",
   ],
-  ["!", "bool", "Not.", "!true"],
-  ["-", "int, double", "Minus.", "-(1)"],
-  ["&&", "bool", "And. One false makes it false, even where the other fails.", "false && 1 / 0 == 1"],
-  ["||", "bool", "Or. One true makes it true, even where the other fails.", "true || 1 / 0 == 1"],
-  ["c ? a : b", "bool, then two of one type", "`a` where `c` is true, else `b`.", '1 < 2 ? "a" : "b"'],
+  ["!", "bool", "Negation.", "!true"],
+  ["-", "int, double", "Negative.", "-(1)"],
+  ["&&", "bool", "And. False if one operand is false, even if the other fails.", "false && 1 / 0 == 1"],
+  ["||", "bool", "Or. True if one operand is true, even if the other fails.", "true || 1 / 0 == 1"],
+  ["c ? a : b", "bool, then two of one type", "`a` if `c` is true, otherwise `b`.", '1 < 2 ? "a" : "b"'],
 ];
 
-/** The table of operators, those that bind tightest first. */
+/** The table of operators, from the highest precedence to the lowest. */
 export function operatorTable(): string {
   const binary = Object.entries(BINARY).map(([operator, { meaning, example }]) => {
     return [code(operator), takes(operator), meaning, `${code(example)} gives ${resultOf(example)}`];
@@ -64,20 +67,20 @@ export function operatorTable(): string {
     ];
   });
   const unary = others.slice(0, UNARY);
-  return table(["Operator", "Takes", "Meaning", "Example"], [...unary, ...binary, ...others.slice(UNARY)]);
+  return table(["Operator", "Operands", "Meaning", "Example"], [...unary, ...binary, ...others.slice(UNARY)]);
 }
 
-/** How many of the others bind tighter than those with two operands. */
+/** How many of the other operators have a higher precedence than the binary ones. */
 const UNARY = 3;
 
-// Which kinds may stand on both sides: two alike, two that differ, and what comes of them where it is neither.
+// The accepted pairs of operand types: equal types, different types, and the result type if it is not obvious.
 function takes(operator: string): string {
   const kinds = Object.keys(SAMPLES).filter(isKind);
   const found = kinds.flatMap((left) =>
     kinds.flatMap((right) => {
       const expression = `${SAMPLES[left]} ${operator} ${SAMPLES[right]}`;
       const type = typeOf(expression)?.replace(/<.*/, "");
-      // What the checker takes for another type than it turns out to be is of no use.
+      // Skips pairs for which the checker's type differs from the type at run time.
       const isSo = type !== undefined && plainType(resultOf(`type(${expression})`)) === code(type);
       return isSo ? [{ left, right, type }] : [];
     })

@@ -1,4 +1,4 @@
-// `rule-language.md`, from the schema of rule files, the tables of the checker, the limits and the analysis.
+// `rule-language.md`, from the schema of rule files, the checker's tables, the limits and the analysis.
 import { refusalOf } from "./evaluate-example.ts";
 import { block, code, GENERATED, page } from "./markdown.ts";
 import { absenceTable, contextParts, requestParts } from "./rule-context.ts";
@@ -18,10 +18,10 @@ rules:
     action: allow
 `;
 
-/** Two types that are never compared. */
+/** Compares two types that cannot be compared. */
 const UNLIKE = 'network.port == "443"';
 
-/** Two types in one list. */
+/** Mixes two types in one list. */
 const MIXED = '[443, "https"]';
 
 /** The page. */
@@ -29,44 +29,48 @@ export function rulePage(): string {
   return page([
     "# The rule language",
     GENERATED,
-    "How rules are written and decided: [rules.md](../rules.md). This page has every member, name, function and limit.",
+    "[rules.md](../rules.md) explains how to write rules and how they decide. This page lists every member, variable, function " +
+    "and limit.",
     "## Rule file",
     block("yaml", EXAMPLE),
     fileTable(),
-    "Any other member is an error. An editor takes the JSON Schema that `outcall schema rule-file` prints.",
+    "Any other member is an error. For editors, `outcall schema rule-file` prints a JSON Schema.",
     "## Rule",
     ruleTable(),
     "## Context",
-    "A namespace that a request does not have is absent: a condition that hangs on it is no match. `metadata`, `target`, " +
-    "`run`, `http` and `network` of an agent's request are its own words. `dyn` is a value of any type.",
+    "A namespace that a request does not have is absent, and a condition that depends on it does not match. In an agent's " +
+    "request, `metadata`, `target`, `run`, `http` and `network` are the agent's own statements. `dyn` is a value of any type.",
     ...contextParts(),
-    "A context of the host (`outcall rule evaluate`) may leave members out; of `run` what is left out is filled in: " +
-    "`path` is the tool, `argv` the flags and then the arguments, `parsed` true.",
+    "A context given on the host (`outcall rule evaluate`) may omit members. In `run`, omitted members get these values: " +
+    "`path` is the tool, `argv` is the flags followed by the arguments, and `parsed` is true.",
     "## What an agent's request sets",
-    "Each request, and what its context has besides `action_type`, `target`, `metadata`, `agent` and `envelope`:",
+    "Each example shows a request and the members of its context, without `action_type`, `target`, `metadata`, `agent` and " +
+    "`envelope`:",
     ...requestParts(),
     "## Operators",
-    `Those that bind tightest first. Nothing is converted by itself: ${code(UNLIKE)} does not load ` +
+    `From the highest precedence to the lowest. There are no implicit conversions: ${code(UNLIKE)} does not load ` +
     `(${code(refusalOf(UNLIKE).code)}: ${
       refusalOf(UNLIKE).message
-    }). The elements of a list literal are of one type, and so ` +
-    `are the values of a map literal: ${code(MIXED)} does not load (${refusalOf(MIXED).message}).`,
+    }). The elements of a list literal must have one type, and so ` +
+    `must the values of a map literal: ${code(MIXED)} does not load (${refusalOf(MIXED).message}).`,
     operatorTable(),
     "## Functions",
-    "Indexes and sizes count characters (code points). `list` and `map` are of any type; what stands in brackets may be left out.",
+    "Indexes and sizes count characters (code points). `list` and `map` can have elements of any type. Arguments in square " +
+    "brackets are optional.",
     functionTable(),
     "## Macros",
-    "`x` is a name of your own. `list` may be a map: then they go through its keys.",
+    "`x` is a variable name that you choose. `list` may be a map; the macro then visits its keys.",
     macroTable(),
-    "## Absent, and failing",
-    "*No value* and a failure are no match for allow and enrich rules. A block rule blocks where its condition fails, and " +
-    "does not match where it has no value.",
+    "## Missing values and failures",
+    "An allow or enrich rule does not match if its condition has no value or fails. A block rule does not match if its " +
+    "condition has no value, and blocks if it fails.",
     absenceTable(),
     "## Limits",
     ...limitParts(),
     "## Findings",
-    "An error keeps the rules from loading. A warning is logged and kept. Severities are those of `outcall lint`; in the daemon " +
-    "`rule.not-boolean` is a warning, and `rule.ignored-file` is not looked for. What to do: [errors.md](errors.md).",
+    "An error keeps the rules from loading. The daemon logs warnings and loads the rules. The table shows the severities of " +
+    "`outcall lint`. In the daemon, `rule.not-boolean` is a warning, and `rule.ignored-file` is not checked. Remedies: " +
+    "[errors.md](errors.md).",
     findingTable(RULE_FINDINGS),
   ]);
 }

@@ -1,4 +1,4 @@
-// Findings of rulespecs and envelopes: each code with a text that has it.
+// Findings of rulespecs and envelopes: for each code an example text that has it.
 import type { Finding } from "../../src/core/finding.ts";
 import type { ProblemCode } from "../../src/core/problem.ts";
 import { parseEnvelope } from "../../src/rulespec/parse-envelope.ts";
@@ -30,5 +30,5 @@ const EXAMPLES: Readonly<Partial<Record<ProblemCode, () => readonly Finding[]>>>
   },
 };
 
-/** Where the findings of rulespecs come from. */
+/** The source of the findings of rulespecs. */
 export const RULESPEC_FINDINGS: FindingSource = { room: "rulespec", find: (code) => EXAMPLES[code]?.() ?? [] };

@@ -1,4 +1,4 @@
-// `rulespec.md`: the members of rulespecs, their rules with examples that both evaluations judge, and findings.
+// `rulespec.md`: the members of rulespecs, their rules with verified examples, and their findings.
 import { parseEnvelope } from "../../src/rulespec/parse-envelope.ts";
 import { parseRulespec } from "../../src/rulespec/parse-rulespec.ts";
 import { OPERATOR_TEXT } from "../../src/rulespec/read-yaml.ts";
@@ -12,7 +12,7 @@ import { plainSchema, type SchemaNode } from "./schema.ts";
 
 type RuleName = (typeof RULES)[number];
 
-/** What a rule takes, when it passes, and values of the claim that pass and fail with a value of the rule. */
+/** The type of a rule's value, when the rule passes, an example value, and claim values that pass and fail with it. */
 type Described = {
   readonly takes: string;
   readonly meaning: string;
@@ -22,56 +22,68 @@ type Described = {
 };
 
 const DESCRIBED: Readonly<Record<RuleName, Described>> = {
-  exists: { takes: "", meaning: "There is a value.", value: null, passes: '""', fails: "null" },
-  not_exists: { takes: "", meaning: "There is none.", value: null, passes: "null", fails: "0" },
-  equals: { takes: "any", meaning: "Exactly one value, and it equals.", value: "1", passes: "1.0", fails: '"1"' },
+  exists: { takes: "", meaning: "The claim has a value.", value: null, passes: '""', fails: "null" },
+  not_exists: { takes: "", meaning: "The claim has no value.", value: null, passes: "null", fails: "0" },
+  equals: {
+    takes: "any",
+    meaning: "The claim has exactly one value, and it is equal.",
+    value: "1",
+    passes: "1.0",
+    fails: '"1"',
+  },
   contains: {
     takes: "any",
-    meaning: "A list has it as element, a text as part, a map as value.",
+    meaning: "A list has it as an element, a string as a substring, or a map as a value.",
     value: "b",
     passes: "[a, b]",
     fails: "[a, c]",
   },
-  not_contains: { takes: "any", meaning: "None has it. Absent passes.", value: "b", passes: "[a]", fails: "abc" },
+  not_contains: {
+    takes: "any",
+    meaning: "No value contains it. An absent claim passes.",
+    value: "b",
+    passes: "[a]",
+    fails: "abc",
+  },
   any_of: {
     takes: "list",
-    meaning: "Every value, or element, is one of them.",
+    meaning: "Every value, or element of a list, is one of these.",
     value: "[a, b]",
     passes: "a",
     fails: "[a, c]",
   },
   none_of: {
     takes: "list",
-    meaning: "No value or element is. Absent passes.",
+    meaning: "No value, or element of a list, is one of these. An absent claim passes.",
     value: "[a, b]",
     passes: "c",
     fails: "[a, c]",
   },
   greater_than: {
     takes: "number",
-    meaning: "Every value is a greater number.",
+    meaning: "Every value is a number above it.",
     value: "80",
     passes: "80.5",
     fails: "80",
   },
-  less_than: { takes: "number", meaning: "Every value is a lesser number.", value: "5", passes: "4", fails: '"4"' },
+  less_than: { takes: "number", meaning: "Every value is a number below it.", value: "5", passes: "4", fails: '"4"' },
   min_length: {
     takes: "length",
-    meaning: "Every value is a list of so many or more.",
+    meaning: "Every value is a list with at least this many elements.",
     value: "2",
     passes: "[1, 2]",
     fails: "[1]",
   },
   max_length: {
     takes: "length",
-    meaning: "Every value is a list of so many or fewer.",
+    meaning: "Every value is a list with at most this many elements.",
     value: "2",
     passes: "[]",
     fails: "abc",
   },
   matches: {
     takes: "RE2 pattern",
-    meaning: "Every value is a text in which it finds something.",
+    meaning: "Every value is a string, and the pattern matches a part of it.",
     value: "^v[0-9]+$",
     passes: "v12",
     fails: "v12-rc1",
@@ -100,14 +112,14 @@ export function rulespecPage(): string {
   return page([
     "# Rulespecs",
     GENERATED,
-    "How rulespecs are used: [rulespec.md](../rulespec.md). This page has every member, rule and finding.",
+    "[rulespec.md](../rulespec.md) explains how to use rulespecs. This page lists every member, rule and finding.",
     "## Members",
     block("text", EXAMPLE),
     table(["Member", "Required", "Meaning"], MEMBERS.map(([name, must, meaning]) => [code(name), must, meaning])),
     "Any other member is an error. `outcall schema rulespec` prints the JSON Schema.",
     "## Rules",
-    "Nulls are dropped first; where nothing is left, a rule fails unless it says otherwise. Numbers compare by value; nothing is " +
-    "converted.",
+    "Null values are dropped first. If no value is left, a rule fails unless the table says otherwise. Numbers are compared by " +
+    "value. There are no implicit conversions.",
     table(["Rule", "Value", "Passes when", "Example value", "passes", "fails"], rows),
     "## Findings",
     findingTable(RULESPEC_FINDINGS),
@@ -115,14 +127,18 @@ export function rulespecPage(): string {
 }
 
 const MEMBERS: readonly (readonly [name: string, required: string, meaning: string])[] = [
-  ["claims[].name", "yes", "Name of the claim, once only."],
-  ["claims[].selector", "yes", "Path into the facts: `a.b`, `a[0]`, `a[*]`, any depth. `[*]` is every element."],
-  ["predicates[].claim", "yes", "Name of a claim."],
+  ["claims[].name", "yes", "The name of the claim; it must be unique."],
+  [
+    "claims[].selector",
+    "yes",
+    "A path into the facts, of any depth: `a.b`, `a[0]`, `a[*]`. `[*]` selects every element.",
+  ],
+  ["predicates[].claim", "yes", "The name of a claim."],
   ["predicates[].rule", "yes", "One of the rules below."],
-  ["predicates[].value", "as the rule says", "What the rule compares with; null counts as none."],
+  ["predicates[].value", "depends on the rule", "The value that the rule compares with; null counts as no value."],
   ["predicates[].source", "yes", `${words(SOURCES.map(code))}: where the invariant comes from.`],
-  ["predicates[].notes", "", "What the agent may read where the predicate fails."],
-  ["predicates[].when", "", "`{claim, rule, value}`: where that does not hold, the predicate is skipped."],
+  ["predicates[].notes", "", "A text that the agent can read if the predicate fails."],
+  ["predicates[].when", "", "A condition `{claim, rule, value}`. If it does not hold, the predicate is skipped."],
 ];
 
 // The members of the table are those of the schema.
@@ -137,7 +153,7 @@ function checkMembers(): void {
   if (known.join() !== listed.join()) fail(`rulespec: the members are ${known.join()}, the table has ${listed.join()}`);
 }
 
-// The page says no more than what both evaluations say.
+// Verifies an example of the page with both evaluations.
 function hold(rule: RuleName, value: string | null, fact: string, wanted: "pass" | "fail"): void {
   const given = value === null ? "" : `, value: '${value}'`.replace(/'(\d+|\[.*)'/, "$1");
   const text = `claims: [{name: c, selector: x}]\npredicates: [{claim: c, rule: ${rule}${given}, source: memory}]\n`;

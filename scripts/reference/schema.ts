@@ -1,4 +1,4 @@
-// TypeBox schemas -> plain JSON Schema, in which a schema that has a name of its own stands once and is referred to.
+// TypeBox schemas -> plain JSON Schema, in which named schemas are references.
 import type { Json } from "../../src/core/json.ts";
 import type { Schema } from "../../src/wire/decode.ts";
 
@@ -15,7 +15,7 @@ export type SchemaNode = {
   readonly patternProperties?: { readonly [pattern: string]: SchemaNode };
   readonly items?: SchemaNode;
   readonly pattern?: string;
-  /** In words, what a pattern asks for. */
+  /** A description of the pattern in words. */
   readonly patternErrorMessage?: string;
   readonly minLength?: number;
   readonly minimum?: number;
@@ -25,13 +25,13 @@ export type SchemaNode = {
   readonly description?: string;
 };
 
-/** Schemas by the names under which they are referred to. */
+/** Schemas by the names that references use. */
 export type NamedSchemas = Readonly<Record<string, Schema>>;
 
-// Where named schemas stand in an OpenAPI document.
+// The place of named schemas in an OpenAPI document.
 const SCHEMAS_PATH = "#/components/schemas/";
 
-/** A schema as plain JSON; named ones within it are references. */
+/** A schema as plain JSON; named schemas inside it become references. */
 export function plainSchema(schema: Schema, named: NamedSchemas): SchemaNode {
   const names = new Map<unknown, string>(Object.entries(named).map(([name, each]) => [each, name]));
   const plain: SchemaNode = JSON.parse(JSON.stringify(replaceNamed(schema, schema, names)));
@@ -43,7 +43,7 @@ export function referTo(name: string): SchemaNode {
   return { $ref: `${SCHEMAS_PATH}${name}` };
 }
 
-/** The name that a reference is to, or undefined. */
+/** The name that a reference points to, or undefined. */
 export function nameOf({ $ref }: SchemaNode): string | undefined {
   return $ref?.startsWith(SCHEMAS_PATH) === true ? $ref.slice(SCHEMAS_PATH.length) : undefined;
 }

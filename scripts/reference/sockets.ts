@@ -1,4 +1,4 @@
-// The two sockets as the reference describes them: their tables of routes, and what is said of each as a whole.
+// The two sockets for the reference: their route tables, descriptions and schemas.
 import { AGENT_PROBLEMS, AGENT_ROUTES } from "../../src/api/agent-routes.ts";
 import { HOST_PROBLEMS, HOST_ROUTES } from "../../src/api/host-routes.ts";
 import { DEFAULT_AGENT_SOCKET, DEFAULT_HOST_SOCKET } from "../../src/core/defaults.ts";
@@ -49,18 +49,18 @@ import type { SocketReference } from "./route.ts";
 export const AGENT_SOCKET: SocketReference = {
   title: "Outcall agent API",
   socket: DEFAULT_AGENT_SOCKET,
-  description: `For containers, over the Unix socket ${code(DEFAULT_AGENT_SOCKET)} (\`--agent-socket\`), HTTP/1.1. ` +
-    "The kernel identifies the peer of each connection; it must be a process of a container that the daemon knows. " +
-    "The token comes from a check-in. Send it in the Authorization header, or as `session_token` in the body; two tokens that " +
-    "differ are refused.\n\n" +
-    "Requests are checked in this order: identity (403, 503), rate of all requests (429), size (413), media type (415), JSON and " +
-    "shape (400), token (401), rate (429), meaning (422). " +
-    `Bodies have at most ${
+  description: `HTTP/1.1 for containers, over the Unix socket ${code(DEFAULT_AGENT_SOCKET)} (\`--agent-socket\`). ` +
+    "The kernel identifies the peer of each connection, which must be a process of a container that the daemon knows. " +
+    "A check-in returns the session token. Send the token in the Authorization header, or as `session_token` in the body. A " +
+    "request with two different tokens is refused.\n\n" +
+    "The daemon checks each request in this order: identity (403, 503), rate of all requests (429), size (413), media type " +
+    "(415), JSON and shape (400), token (401), rate (429), meaning (422). " +
+    `A body may have at most ${
       BODY_LIMIT_BYTES / 1024
-    } KiB. For one container: ${CONTAINER_CONNECTIONS_LIMIT} connections; ` +
-    `any requests, refused ones included, at most ${ANY_FACTOR} times the rate of permission requests, and the one over ` +
-    `it ends the connection; headers within ${secondsText(DEADLINES.headersMs)}, bodies within ` +
-    `${secondsText(DEADLINES.bodyMs)}, idle for ${secondsText(DEADLINES.idleMs)}.`,
+    } KiB. A container may have ${CONTAINER_CONNECTIONS_LIMIT} connections. It may send requests of any kind, refused ` +
+    `ones included, at ${ANY_FACTOR} times the rate of permission requests; a request above that rate ends the connection. ` +
+    `Headers must arrive within ${secondsText(DEADLINES.headersMs)} and bodies within ` +
+    `${secondsText(DEADLINES.bodyMs)}. A connection may be idle for ${secondsText(DEADLINES.idleMs)}.`,
   routes: AGENT_ROUTES,
   problems: AGENT_PROBLEMS,
   schemas: {
@@ -81,11 +81,14 @@ export const AGENT_SOCKET: SocketReference = {
 export const HOST_SOCKET: SocketReference = {
   title: "Outcall host API",
   socket: DEFAULT_HOST_SOCKET,
-  description: `For the operator, over the Unix socket ${code(DEFAULT_HOST_SOCKET)} (\`--socket\`), HTTP/1.1. ` +
-    "The peer must be root or the daemon's user, or, for calls that change nothing, a member of the group of `--operators-group`; " +
-    "and it must not be in a container. " +
-    `Bodies have at most ${BODY_LIMIT_BYTES / 1024} KiB; headers within ${secondsText(DEADLINES.headersMs)}, bodies ` +
-    `within ${secondsText(DEADLINES.bodyMs)}, idle for ${secondsText(DEADLINES.idleMs)}.`,
+  description: `HTTP/1.1 for the operator, over the Unix socket ${code(DEFAULT_HOST_SOCKET)} (\`--socket\`). ` +
+    "The peer must be root or the daemon's user. For calls that change nothing, it may also be a member of the group of " +
+    "`--operators-group`. It must not be in a container. " +
+    `A body may have at most ${BODY_LIMIT_BYTES / 1024} KiB. Headers must arrive within ` +
+    `${secondsText(DEADLINES.headersMs)} and bodies within ${
+      secondsText(DEADLINES.bodyMs)
+    }. A connection may be idle ` +
+    `for ${secondsText(DEADLINES.idleMs)}.`,
   routes: HOST_ROUTES,
   problems: HOST_PROBLEMS,
   schemas: {

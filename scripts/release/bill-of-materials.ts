@@ -1,9 +1,9 @@
-// Components and programs -> a CycloneDX 1.6 bill of materials, the same text for the same release.
+// Components and programs -> a CycloneDX 1.6 bill of materials. The same release always gives the same text.
 import type { ProgramName } from "../project.ts";
 import { type Component, sha256 } from "./components.ts";
 import { RUNTIME_PARTS, type RuntimePart } from "./runtime-parts.ts";
 
-/** What a bill is made of. */
+/** The contents of a bill of materials. */
 export type BillOptions = {
   readonly version: string;
   readonly target: string;
@@ -16,7 +16,7 @@ export type BillOptions = {
   readonly components: readonly Component[];
 };
 
-/** The bill as JSON text. */
+/** The bill of materials as JSON text. */
 export function formatBill(options: BillOptions): string {
   const bill = billOf(options);
   const serialNumber = `urn:uuid:${uuidOf(sha256(JSON.stringify(bill)))}`;
@@ -74,7 +74,7 @@ function billOf({ version, target, date, compiler, programs, components }: BillO
   };
 }
 
-// Of some parts nobody says which version the runtime was built with.
+// For some parts, the runtime does not say which version it was built with.
 function partOf({ name, licence, source, version }: RuntimePart) {
   return {
     type: "library",
@@ -87,7 +87,7 @@ function partOf({ name, licence, source, version }: RuntimePart) {
   };
 }
 
-// Names of projects at that place are the same in lower case.
+// GitHub project names are case-insensitive, so package URLs have them in lower case.
 function sourcePurl(name: string, source: string): string {
   const project = /^https:\/\/github\.com\/(.+)$/.exec(source)?.[1];
   return project === undefined ? `pkg:generic/${name.toLowerCase()}` : `pkg:github/${project.toLowerCase()}`;
@@ -97,7 +97,7 @@ function licencesOf(licence: string) {
   return licence.includes(" ") ? [{ expression: licence }] : [{ license: { id: licence } }];
 }
 
-/** A UUID of version 8 (RFC 9562): the bits are ours, here those of a hash. */
+/** A UUID of version 8 (RFC 9562), whose bits come from a hash. */
 function uuidOf(hex: string): string {
   const variant = "89ab"[Number.parseInt(hex.slice(16, 17), 16) % 4];
   return [

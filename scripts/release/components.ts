@@ -1,4 +1,5 @@
-// What is inside the programs that is not ours, as far as it can be told: packages, the runtime, the static libraries.
+// The third-party components of the programs, as far as they can be determined: packages, the runtime, the static
+// libraries.
 import { createHash } from "node:crypto";
 import { globSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import { runTool } from "../static-relink/toolchain.ts";
 import { runtimeIntegrity } from "./runtimes.ts";
 import type { Target } from "./targets.ts";
 
-/** A part of a program that others made. */
+/** A third-party component of a program. */
 export type Component = {
   readonly name: string;
   readonly version: string;
@@ -19,12 +20,12 @@ export type Component = {
   /** An SPDX expression. */
   readonly licence: string;
   readonly hash: { readonly kind: "SHA-256" | "SHA-512"; readonly hex: string };
-  /** The whole text that its licence asks to hand on. */
+  /** The complete licence text, which must be distributed with the program. */
   readonly text: string;
   readonly programs: readonly ProgramName[];
 };
 
-/** The packages whose code is bundled, in order of their names. */
+/** The packages whose code is bundled, sorted by name. */
 export function packageComponents(): readonly Component[] {
   const lock = readFileSync(join(PROJECT, "bun.lock"), "utf8");
   const found = new Map<string, ProgramName[]>();
@@ -47,7 +48,7 @@ export function packageComponents(): readonly Component[] {
   });
 }
 
-/** The runtime that a target's programs carry; what is in it besides is in `runtime-parts.ts`. */
+/** The runtime of a target's programs; `runtime-parts.ts` lists what the runtime contains. */
 export function runtimeComponent(target: Target, version: string, text: string): Component {
   return {
     name: "bun",
@@ -60,7 +61,7 @@ export function runtimeComponent(target: Target, version: string, text: string):
   };
 }
 
-/** The libraries that the relinker links in, by the Debian packages that they are of. */
+/** The libraries that the relinker links in, by Debian package. */
 export function libraryComponents(machine: Machine): readonly Component[] {
   const libraries = [
     { file: "libc.a", name: "glibc", licence: "LGPL-2.1-or-later" },
@@ -94,14 +95,14 @@ function readPackage(directory: string): PackageFile {
   const read: Partial<PackageFile> = JSON.parse(readFileSync(join(PROJECT, directory, "package.json"), "utf8"));
   const { name, version, license } = read;
   if (name === undefined || version === undefined || typeof license !== "string") {
-    return fail(`"${directory}/package.json" lacks a name, a version or a licence`);
+    return fail(`"${directory}/package.json" has no name, version or licence`);
   }
   return { name, version, license };
 }
 
 function lockedHash(lock: string, name: string, version: string): string {
   const line = lock.split("\n").find((each) => each.includes(`["${name}@${version}", `));
-  const base64 = /"sha512-([^"]+)"\]/.exec(line ?? "")?.[1] ?? fail(`bun.lock has no hash of ${name}@${version}`);
+  const base64 = /"sha512-([^"]+)"\]/.exec(line ?? "")?.[1] ?? fail(`bun.lock has no hash for ${name}@${version}`);
   return Buffer.from(base64, "base64").toString("hex");
 }
 

@@ -1,32 +1,32 @@
-// Components -> the files that say under which terms they come: THIRD-PARTY-LICENSES for reading from top to bottom, and
-// the long texts that it names in a folder.
+// Components -> the licence files of an archive: THIRD-PARTY-LICENSES, which has every component, and a folder with the
+// long texts that it refers to.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Component, sha256 } from "./components.ts";
 import { RUNTIME_PARTS } from "./runtime-parts.ts";
 
-// Every Debian system has these (base-files).
+// These files exist on every Debian system (package base-files).
 const COMMON = "/usr/share/common-licenses";
 const COMMON_TEXTS = ["Apache-2.0", "BSD", "GPL-3", "LGPL-2", "LGPL-2.1"] as const;
 
-/** A licence file whose text would drown the others. */
+/** In characters: longer licence texts get a file of their own. */
 const LONG = 12_000;
 
 const INTRODUCTION =
-  `What the programs outcalld, outcall and outcall-agent contain that others made, and under which terms.
-Outcall itself is under the Apache License 2.0, see LICENSE.
+  `This file lists the third-party components in the programs outcalld, outcall and outcall-agent, with their licences.
+Outcall itself is licensed under the Apache License 2.0; see LICENSE.
 
-The programs are static: they carry the runtime Bun, with JavaScriptCore of WebKit in it, and the GNU C Library. WebKit and
-TinyCC in Bun and the GNU C Library are under the GNU Lesser General Public License. It asks that whoever gets the programs
-can change these libraries and make the programs anew with them. You can: all of Outcall is source under the Apache License,
-and \`bun run build\` in it links the libc.a that it finds on the machine, and compiles with the Bun that it is run with, so a
-changed library takes no more than an installed one (Bun's source says how it is built with another WebKit). Nothing in
-Outcall's terms forbids to change the programs for your own use or to take them apart to mend such changes. The source of the
-libraries is at the places named below: for Debian's packages that is the source package of exactly the version named, which
-Debian keeps, also of past versions.
+The programs are linked statically. They contain the Bun runtime, which includes JavaScriptCore from WebKit, and the GNU C
+Library. The GNU C Library, WebKit and TinyCC (a part of Bun) are licensed under the GNU Lesser General Public License. That
+licence gives every recipient of the programs the right to modify these libraries and to relink the programs with them. You
+can do so: the complete source of Outcall is available under the Apache License. \`bun run build\` links the libc.a of your
+machine and compiles with the Bun that runs it, so installing a modified library is enough. (Bun's source explains how to
+build it with another WebKit.) Outcall's terms do not restrict modifying the programs for your own use, or reverse
+engineering for debugging such modifications. The source of the libraries is available at the places named below. For
+Debian's packages, it is the source package of exactly the named version; Debian archives past versions too.
 `;
 
-/** Files by their path in the archive. */
+/** The licence files by their path in the archive. */
 export function licenceFiles(components: readonly Component[]): ReadonlyMap<string, string> {
   const files = new Map(COMMON_TEXTS.map((name) => [`licenses/${name}.txt`, readFileSync(join(COMMON, name), "utf8")]));
   const sections = components.map((component) => sectionOf(component, files));
@@ -49,29 +49,32 @@ function sectionOf(component: Component, files: Map<string, string>): string {
   const path = `licenses/${name}.txt`;
   if (files.has(path)) throw new Error(`two texts for "${path}"`);
   files.set(path, text);
-  return [...heading, `Its whole text, with all notices, is ${path} (SHA-256 ${sha256(text)}).`, ""].join("\n");
+  return [...heading, `The complete licence text, with all notices, is in ${path} (SHA-256 ${sha256(text)}).`, ""].join(
+    "\n",
+  );
 }
 
 function sourceLines({ name, purl }: Component): readonly string[] {
   const source = /upstream=(.*)$/.exec(purl)?.[1];
   if (source !== undefined) {
-    return [`source:   Debian's source package ${source}; terms in full: licenses/LGPL-2.1.txt, licenses/GPL-3.txt`];
+    return [`source:   Debian's source package ${source}; licence texts: licenses/LGPL-2.1.txt, licenses/GPL-3.txt`];
   }
   return name === "bun" ? ["source:   https://github.com/oven-sh/bun"] : [];
 }
 
-/** What is said of the runtime; its own terms are MIT, those of its parts are named with their sources. */
+/** The licence text of the runtime: its own licence is MIT; each of its parts is listed with its licence and source. */
 export function runtimeText(version: string): string {
   const rows = RUNTIME_PARTS.flatMap(({ name, licence, source, version }) => {
     return [`  ${name}${version === undefined ? "" : ` ${version}`}`, `    ${licence}, ${source}`];
   });
-  return `Bun is under the MIT licence:
+  return `Bun is licensed under the MIT licence:
 
 ${MIT}
 
-Version ${version} contains, as the runtime and the file LICENSE.md of its source tell, the following, each with its notices
-at the place named. Of LGPL-2.0 and LGPL-2.1, Apache-2.0 and BSD the whole terms are in the folder licenses. What is under LGPL can be changed and Bun built
-anew with it, as the file LICENSE.md of its source says; JavaScriptCore as Bun changed it is at the place named.
+According to the runtime and to the file LICENSE.md of its source, version ${version} contains the parts below. The notices of
+each part are at the address next to it. The complete texts of LGPL-2.0, LGPL-2.1, Apache-2.0 and BSD are in the folder
+licenses. The parts under the LGPL can be modified, and Bun can be rebuilt with them, as LICENSE.md explains. The
+source of JavaScriptCore, with Bun's changes, is at the address in the list.
 
 ${rows.join("\n")}`;
 }

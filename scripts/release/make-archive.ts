@@ -1,4 +1,4 @@
-// One target -> its archive in `dist/release`.
+// A target -> its archive in `dist/release`.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "../../src/core/version.ts";
@@ -14,21 +14,21 @@ import { runtimeOf } from "./runtimes.ts";
 import { stage } from "./stage.ts";
 import type { Target } from "./targets.ts";
 
-/** How hard gzip tries for a release: more costs twice the time for a third of a percent. */
+/** The gzip level of a release: a higher level takes twice the time and saves a third of a percent. */
 export const RELEASE_LEVEL = 6;
 
-/** What is made. */
+/** The contents of an archive. */
 export type ArchiveOptions = {
   readonly target: Target;
-  /** Where the programs of the target are. */
+  /** The directory with the target's programs. */
   readonly programs: string;
-  /** Where the archive goes. */
+  /** The directory for the archive. */
   readonly output: string;
   readonly date: number;
   readonly level: number;
 };
 
-/** Builds the three programs of a target, static without exception. */
+/** Builds the three programs of a target; fails if one cannot be static. */
 export function buildPrograms(target: Target, directory: string): void {
   for (const program of PROGRAMS) {
     buildProgram({
@@ -42,7 +42,7 @@ export function buildPrograms(target: Target, directory: string): void {
   }
 }
 
-/** Makes the archive and gives its name. */
+/** Makes the archive and returns its name. */
 export function makeArchive({ target, programs, output, date, level }: ArchiveOptions): string {
   const name = `outcall-${VERSION}-linux-${target.name}`;
   const directory = join(output, name);
@@ -56,17 +56,19 @@ export function makeArchive({ target, programs, output, date, level }: ArchiveOp
   }
 }
 
-/** All that the programs of a target contain besides our own code. */
+/** All third-party components of a target's programs. */
 export function componentsOf(target: Target): readonly Component[] {
   const version = Bun.version;
-  if (version !== LISTED_FOR) fail(`runtime-parts.ts lists what is in Bun ${LISTED_FOR}, not ${version}`);
+  if (version !== LISTED_FOR) {
+    fail(`scripts/release/runtime-parts.ts lists the parts of Bun ${LISTED_FOR}; check it for Bun ${version}`);
+  }
   const runtime = runtimeComponent(target, version, runtimeText(version));
   return [runtime, ...libraryComponents(target.machine), ...packageComponents()];
 }
 
-/** The date of everything in an archive: `SOURCE_DATE_EPOCH`, or that of the last commit; seconds since 1970. */
+/** The date of every file in an archive, in seconds since 1970: `SOURCE_DATE_EPOCH`, or the date of the last commit. */
 export function releaseDate(environment: NodeJS.ProcessEnv, project: string): number {
   const given = environment["SOURCE_DATE_EPOCH"] ?? runTool("git", ["-C", project, "log", "-1", "--format=%ct"]).trim();
-  if (!/^\d{1,11}$/.test(given)) fail(`SOURCE_DATE_EPOCH "${given}" is no number of seconds`);
+  if (!/^\d{1,11}$/.test(given)) fail(`SOURCE_DATE_EPOCH must be a number of seconds, got "${given}"`);
   return Number(given);
 }

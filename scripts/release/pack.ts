@@ -1,23 +1,23 @@
-// A directory -> its archive, the same bytes whenever and by whomever it is made: sorted names, one date, no owner.
-// Another version of gzip may compress to other bytes; what is inside stays the same.
+// A directory -> its archive, with sorted names, one date and no owner. The same files give the same bytes at any time
+// and for any user; another version of gzip may compress to other bytes, with the same contents.
 import { createHash } from "node:crypto";
 import { createReadStream, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runTool } from "../static-relink/toolchain.ts";
 
-/** What is packed. */
+/** What to pack, and how. */
 export type PackOptions = {
-  /** The directory that holds the one to pack, and gets the archive. */
+  /** The directory that contains the one to pack, and where the archive is written. */
   readonly parent: string;
-  /** The directory to pack; the archive has its name. */
+  /** The name of the directory to pack; the archive gets the same name. */
   readonly name: string;
   /** Seconds since 1970. */
   readonly date: number;
-  /** How hard gzip tries, from 1 to 9. */
+  /** The gzip level, from 1 to 9. */
   readonly level: number;
 };
 
-/** Packs the directory and gives the archive's name. */
+/** Packs the directory and returns the archive's name. */
 export function pack({ parent, name, date, level }: PackOptions): string {
   const archive = `${name}.tar.gz`;
   runTool("tar", [
@@ -28,7 +28,7 @@ export function pack({ parent, name, date, level }: PackOptions): string {
   return archive;
 }
 
-/** Writes the checksums of these files beside them. */
+/** Writes SHA256SUMS for these files into their directory. */
 export async function writeSums(directory: string, names: readonly string[]): Promise<void> {
   const lines: string[] = [];
   for (const name of [...names].sort()) lines.push(`${await hashOfFile(join(directory, name))}  ${name}\n`);

@@ -1,4 +1,4 @@
-// What a machine must have before a release can be made on it. All that is missing is named at once.
+// The tools that a machine needs to make a release. All missing tools are reported at once.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fail } from "../failure.ts";
@@ -6,7 +6,7 @@ import { PROJECT } from "../project.ts";
 import type { Machine } from "../static-relink/machine.ts";
 import { findStaticLibc } from "../static-relink/toolchain.ts";
 
-/** As root installs the Debian packages that are missing, then fails with what is missing still. */
+/** Installs missing Debian packages if run as root, then fails with a list of the tools that are still missing. */
 export function requireTools(machines: readonly Machine[]): void {
   const packages = ["gzip", "tar", ...new Set(machines.flatMap((machine) => machine.packages.split(" ")))];
   const installed = spawnSync(join(PROJECT, "scripts", "install-packages"), packages, {
@@ -14,16 +14,16 @@ export function requireTools(machines: readonly Machine[]): void {
   });
   if (installed.status !== 0) fail("scripts/install-packages failed");
   const missing = missingTools(machines);
-  if (missing.length > 0) fail(`releases are static and made with Debian's packages; ${missing.join("; ")}`);
+  if (missing.length > 0) fail(`cannot build a release, because tools are missing: ${missing.join("; ")}`);
 }
 
-/** What is missing, each with what to install. */
+/** The missing tools, each with the package to install. */
 export function missingTools(machines: readonly Machine[]): readonly string[] {
-  if (process.arch !== "x64") return [`this machine is "${process.arch}": use one that is x64`];
+  if (process.arch !== "x64") return [`releases can only be built on x64, this machine is "${process.arch}"`];
   const libraries = [...new Set(machines)].filter((machine) => findStaticLibc(machine) === undefined)
-    .map((machine) => `no static libc for ${machine.name}: install ${machine.packages}`);
+    .map((machine) => `no static libc for ${machine.name} (install ${machine.packages})`);
   const tools = [["tar", "tar"], ["gzip", "gzip"], ["dpkg-query", "dpkg"]] as const;
   const programs = tools.filter(([tool]) => spawnSync(tool, ["--version"]).status !== 0)
-    .map(([tool, name]) => `no ${tool}: install ${name}`);
+    .map(([tool, name]) => `no ${tool} (install ${name})`);
   return [...libraries, ...programs];
 }

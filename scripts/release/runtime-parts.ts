@@ -1,6 +1,6 @@
-// What the runtime contains: the libraries that it names with their versions while it runs (`process.versions`), and those
-// that the licence file of its source names besides. Its package says neither. Compare this list with that file whenever
-// the runtime's version changes.
+// The parts of the runtime: the libraries whose versions it reports (`process.versions`), and those that only the
+// licence file of its source lists. The runtime's package lists neither. Compare this table with that file whenever the
+// runtime's version changes.
 import { versions } from "node:process";
 
 /** A part of the runtime. */
@@ -9,18 +9,18 @@ export type RuntimePart = {
   /** An SPDX expression. */
   readonly licence: string;
   readonly source: string;
-  /** A version or a commit, where the runtime tells. */
+  /** A version or a commit, if the runtime reports one. */
   readonly version: string | undefined;
 };
 
-/** The version of the runtime that this list was last looked at for. */
+/** The version of the runtime for which this list was last checked. */
 export const LISTED_FOR = "1.4.5";
 
 type Row = readonly [name: string, licence: string, source: string, versionKey?: string];
 
 const GITHUB = "https://github.com/";
 
-// Its packages for browsers are never part of our programs.
+// These are the runtime's packages for browsers, which are never part of the programs.
 const ROWS: readonly Row[] = [
   ["JavaScriptCore and WebKit", "LGPL-2.0-or-later", `${GITHUB}oven-sh/WebKit`, "webkit"],
   ["BoringSSL", "Apache-2.0 AND OpenSSL AND ISC AND MIT", `${GITHUB}google/boringssl`, "boringssl"],
@@ -55,7 +55,7 @@ const ROWS: readonly Row[] = [
   ["Zig (standard library)", "MIT", `${GITHUB}oven-sh/zig`, "zig"],
 ];
 
-/** The parts of the runtime that runs this. */
+/** The parts of the runtime that runs this script. */
 export const RUNTIME_PARTS: readonly RuntimePart[] = ROWS.map(([name, licence, source, versionKey]) => {
   return { name, licence, source, version: versionKey === undefined ? undefined : versions[versionKey] };
 });

@@ -1,4 +1,4 @@
-// Programs and components of a target -> the directory that becomes its archive, every file with its checksum.
+// Programs and components of a target -> the directory that becomes its archive, with a checksum for every file.
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { OUTCALL } from "../../src/cli/program.ts";
@@ -14,12 +14,12 @@ import { formatBill } from "./bill-of-materials.ts";
 import { type Component, sha256 } from "./components.ts";
 import { licenceFiles } from "./licences.ts";
 
-/** What an archive is made of. */
+/** The contents of an archive. */
 export type StageOptions = {
-  /** The directory that is filled; it is new. */
+  /** The directory to fill; it must be new. */
   readonly directory: string;
   readonly target: string;
-  /** Where the three programs are. */
+  /** The directory with the three programs. */
   readonly programs: string;
   readonly components: readonly Component[];
   /** Seconds since 1970. */
@@ -28,7 +28,7 @@ export type StageOptions = {
   readonly compiler: string;
 };
 
-/** The files of the project that go as they are: where they stand, and where they go. */
+/** Files that are copied unchanged: their path in the project and their path in the archive. */
 const COPIED: readonly (readonly [from: string, to: string])[] = [
   ["README.md", "README.md"],
   ["CHANGELOG.md", "CHANGELOG.md"],
@@ -47,7 +47,7 @@ export function stage({ directory, target, programs, components, date, compiler 
     cpSync(from, join(directory, to), { recursive: true });
   };
   for (const [from, to] of COPIED) copy(join(PROJECT, from), to);
-  // Large files are linked to, and packed as what the links lead to.
+  // Large files are symbolic links here; tar packs the files that they point to.
   mkdirSync(join(directory, "bin"));
   for (const program of PROGRAMS) symlinkSync(resolve(programs, program), join(directory, "bin", program));
   const hashes = new Map(PROGRAMS.map((program) => [program, hashOf(join(programs, program))] as const));

@@ -1,19 +1,19 @@
-// The kinds of machine that there is a release for, each with the runtime that its programs carry.
+// The platforms that have a release, each with the runtime for its programs.
 import { fail } from "../failure.ts";
 import { ARM64, type Machine, X64 } from "../static-relink/machine.ts";
 
-/** One kind of machine that archives are made for. */
+/** A platform that archives are made for. */
 export type Target = {
-  /** The end of the archive's name. */
+  /** The suffix of the archive's name. */
   readonly name: string;
   readonly machine: Machine;
   /** The package of its runtime, in `runtimes/bun.lock`. */
   readonly runtimePackage: string;
-  /** What the compiler calls it. */
+  /** The compiler's name for the platform. */
   readonly compilerTarget: string;
 };
 
-/** All of them; `x64-baseline` is for processors before Haswell (2013), without AVX2. */
+/** All targets; `x64-baseline` is for processors without AVX2, which means before Haswell (2013). */
 export const TARGETS: readonly Target[] = [
   { name: "x64", machine: X64, runtimePackage: "@oven/bun-linux-x64", compilerTarget: "bun-linux-x64" },
   {
@@ -25,7 +25,7 @@ export const TARGETS: readonly Target[] = [
   { name: "arm64", machine: ARM64, runtimePackage: "@oven/bun-linux-aarch64", compilerTarget: "bun-linux-arm64" },
 ];
 
-/** The targets of these names, in the table's order; all without names. */
+/** The targets with these names, in the table's order; all targets if no name is given. */
 export function chooseTargets(names: readonly string[]): readonly Target[] {
   const known = TARGETS.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));

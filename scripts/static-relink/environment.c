@@ -1,14 +1,15 @@
-/* What a program sees of its environment. The variables that steer the runtime inside it would let whoever starts it
-   run something else, or nothing, in its name; so they are taken out before anything reads them. This runs before libc
-   is set up and calls nothing of it. What the process was given stays as it is for handover.c and in /proc/self/environ. */
+/* Filters the program's environment. Some variables configure the runtime inside the program, so whoever starts the
+   program could make it run other code in its name. They are removed before anything reads them. This runs before libc
+   is set up and calls none of its functions. The original environment stays available to handover.c and in
+   /proc/self/environ. */
 #include <stddef.h>
 #include <stdint.h>
 
-/* From the generated tables: names, or beginnings that end in `*`; whether they are those that stay. */
+/* From the generated tables: names, or prefixes that end in `*`, and whether these variables are kept or removed. */
 extern const char *const static_variables[];
 extern const uint64_t static_variables_stay;
 
-/* Upper case, since the memory allocator heeds its variables in either. */
+/* Compares in upper case: the memory allocator accepts its variables in either case. */
 static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
 
 static int is_named(const char *entry, const char *name) {
@@ -22,8 +23,8 @@ static int stays(const char *entry) {
   return static_variables_stay == 0;
 }
 
-/* Takes them out of the list behind the arguments. What follows the list (the auxiliary vector: pairs up to one of type
-   0) moves down with it, since libc looks for it there. */
+/* Removes them from the list behind the arguments. The auxiliary vector follows that list (pairs, up to one of type 0).
+   It moves down too, because libc expects it directly behind the list. */
 void static_filter_environment(int argc, char **argv) {
   char **to = argv + argc + 1, **from = to;
   for (; *from != NULL; from++)

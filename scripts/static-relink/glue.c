@@ -1,5 +1,5 @@
-/* The part of the static image that is not libc: starts the program, and stands in for what only a dynamic linker has.
-   Linked with libc at a fixed address by libc-image.ts, which also writes the tables declared here. */
+/* The part of the static image that is not libc: it starts the program and replaces what only a dynamic linker has.
+   libc-image.ts links it with libc at a fixed address and writes the tables declared here. */
 #define _GNU_SOURCE
 #include <nss.h>
 #include <stddef.h>
@@ -20,12 +20,12 @@ extern const struct name static_names[], static_names_end[];
 extern char *const static_settings[];
 extern const struct { void (**fini_array)(void); uint64_t fini_count; void (*fini)(void); } static_program;
 
-/* Of the files beside this one. */
+/* From the other files of this directory. */
 extern void static_note_environment(int, char **), static_note_state(void);
 extern void static_filter_environment(int, char **);
 extern void static_make_ready(void);
 
-/* Of libc, in no header. The streams are the program's own variables, so nothing but this file sets them. */
+/* Parts of libc that no header declares. The streams are the program's own variables, and only this file sets them. */
 extern FILE _IO_2_1_stdin_, _IO_2_1_stdout_, _IO_2_1_stderr_;
 extern int __libc_start_main(main_function *, int, char **, void *, void *, void (*)(void), void *);
 
@@ -33,8 +33,8 @@ static main_function *program_main;
 static void (*program_init)(int, char **, char **);
 static void (*program_exit)(void);
 
-/* Each database of users, hosts and so on by files and DNS alone: a module of the image's own glibc, loaded into a
-   static program of another version, would crash it. */
+/* Users, hosts and the other databases are looked up in files and DNS only. A module of the image's own glibc would
+   crash a static program with another version. */
 static const char *const databases[][2] = {
   {"aliases", "files"},    {"ethers", "files"},   {"group", "files"},     {"gshadow", "files"},   {"hosts", "files dns"},
   {"initgroups", "files"}, {"netgroup", "files"}, {"networks", "files dns"}, {"passwd", "files"}, {"protocols", "files"},
@@ -47,8 +47,8 @@ static void run_destructors(void) {
   static_program.fini();
 }
 
-/* libc is ready: bind the program to it, then go on as its own start code would. Must be called main, since the start
-   code of libc, which the linker takes along, refers to it. */
+/* libc is ready: binds the program to it, then continues like the program's own start code. The function must be called
+   main, because the start code of libc, which the linker includes, calls it by that name. */
 int main(int argc, char **argv, char **environment) {
   static_note_state();
   static_make_ready();
@@ -62,7 +62,7 @@ int main(int argc, char **argv, char **environment) {
   return program_main(argc, argv, environ);
 }
 
-/* The program's first instructions come here in place of __libc_start_main. */
+/* The program's first instructions call this function instead of __libc_start_main. */
 int static_start_main(main_function *own_main, int argc, char **argv, void (*init)(int, char **, char **),
                       void (*fini)(void), void (*linker_fini)(void), void *stack_end) {
   program_main = own_main;
@@ -92,7 +92,7 @@ int static_fxstat(int version, int descriptor, struct stat *result) {
   return fstat(descriptor, result);
 }
 
-/* Dynamic libraries: libc itself as a table of names, and nothing is ever loaded from disk. */
+/* dlopen and its relatives: libc is a table of names, and no library is ever loaded from disk. */
 static _Thread_local const char *library_error;
 static const char *const own_libraries[] = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2"};
 

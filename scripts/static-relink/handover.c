@@ -1,5 +1,6 @@
-/* What the process was given when it started and its runtime has changed since, given back when it becomes another
-   program: environment, descriptors, ignored signals, signal mask, limits. Its children are the runtime's affair. */
+/* Restores the state that the process had at its start, before it executes another program: environment, descriptors,
+   ignored signals, signal mask and limits. The runtime changes these when it starts. Child processes are not covered
+   here; the runtime starts those. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -8,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of readiness.c. */
+/* Defined in readiness.c. */
 extern int static_give_back_limits(void);
 extern void static_raise_limits(void);
 
-/* Descriptors that are looked at: as many as a process may have open unless somebody asked for more. */
+/* The number of descriptors to check: the default limit of open files. */
 enum { DESCRIPTORS = 1024, STANDARD_STREAMS = 3 };
 
 static struct {
@@ -23,14 +24,14 @@ static struct {
   sigset_t ignored, mask;
 } given;
 
-/* Before static_filter_environment, and before libc is set up. */
+/* Runs before static_filter_environment, and before libc is set up. */
 void static_note_environment(int argc, char **argv) {
   char **entry = argv + argc + 1;
   given.variables = *entry;
   while (*entry++ != NULL) given.variable_count++;
 }
 
-/* Before the runtime. */
+/* Runs before the runtime. */
 void static_note_state(void) {
   given.process = getpid();
   for (int fd = 0; fd < DESCRIPTORS; fd++) given.open[fd] = fcntl(fd, F_GETFD) >= 0;
@@ -42,7 +43,7 @@ void static_note_state(void) {
   sigprocmask(SIG_SETMASK, NULL, &given.mask);
 }
 
-/* The entries as they came, in their order. The kernel puts them one behind the other, and nothing writes there. */
+/* The original entries in their order. The kernel stores them back to back, and nothing overwrites them. */
 static char **environment(void) {
   char **entries = malloc((given.variable_count + 1) * sizeof *entries), *entry = given.variables;
   if (entries == NULL) return NULL;
@@ -52,14 +53,14 @@ static char **environment(void) {
 }
 
 static void give_back_descriptors(void) {
-  /* A standard stream that was closed is /dev/null by now. */
+  /* A standard stream that was closed at the start is /dev/null by now. */
   for (int fd = 0; fd < STANDARD_STREAMS; fd++)
     if (!given.open[fd]) fcntl(fd, F_SETFD, FD_CLOEXEC);
   for (int fd = STANDARD_STREAMS; fd < DESCRIPTORS; fd++)
     if (given.open[fd]) fcntl(fd, F_SETFD, 0);
 }
 
-/* A signal that has a handler goes back to its default by itself, and until then other threads need the handler. */
+/* execve resets signals with a handler to their default, and until then other threads need the handler. */
 static void give_back_signals(void) {
   for (int signal = 1; signal < NSIG; signal++) {
     struct sigaction action;
@@ -72,7 +73,7 @@ static void give_back_signals(void) {
   sigprocmask(SIG_SETMASK, &given.mask, NULL);
 }
 
-/* In place of execve(2). */
+/* Replaces execve(2). */
 int static_execve(const char *path, char *const argv[], char *const runtime_environment[]) {
   if (getpid() != given.process) return execve(path, argv, runtime_environment);
   char **entries = environment();

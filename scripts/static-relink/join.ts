@@ -1,6 +1,6 @@
-// Program and image of libc -> one static file: the program's bytes as they are, the image's two segments behind them,
-// and a program header table without interpreter and dynamic section. The kernel then maps everything, and the program's
-// first call lands in glue.c.
+// Program and libc image -> one static file: the unchanged bytes of the program, then the two segments of the image,
+// with a program header table that has no interpreter and no dynamic section. The kernel maps everything, and the
+// program's first call arrives in glue.c.
 import { fail } from "../failure.ts";
 import {
   alignUp,
@@ -18,7 +18,7 @@ import { type LibcImage, symbolOf } from "./libc-image.ts";
 import type { Program } from "./program.ts";
 import { LIBC_TLS_ROOM_BYTES, programTlsSize, SYMBOLS } from "./tables.ts";
 
-/** Joins a program with the image that was linked for it, and gives the bytes of the static program. */
+/** Joins a program with the image that was linked for it; returns the bytes of the static program. */
 export function joinFiles(program: Program, image: LibcImage): Buffer {
   const tls = joinThreadLocals(program, image);
   const pageSize = program.machine.pageSize;
@@ -42,10 +42,10 @@ export function joinFiles(program: Program, image: LibcImage): Buffer {
   return output;
 }
 
-/** A segment of the image with its place in the joined file. */
+/** A segment of the image with its offset in the joined file. */
 type Part = { readonly header: ProgramHeader; readonly offset: number; readonly end: number };
 
-// A segment can be mapped only where address and file offset agree within the page.
+// A segment can be mapped only if its address and its file offset are equal modulo the page size.
 function placeSegments(elf: Elf, start: number, pageSize: number): readonly Part[] {
   const parts: Part[] = [];
   let free = start;
@@ -66,9 +66,9 @@ function movedOffset(parts: readonly Part[], address: number): number {
 }
 
 /**
- * Writes the initial thread-local data of libc and program side by side into the image, and gives the program header
- * for both. Where the program's block stands last, `lead` bytes of libc come before it, and the whole goes to room that
- * the tables keep for it, since the linker's own has none for the program's content.
+ * Writes the initial thread-local data of libc and of the program side by side into the image, and returns the program
+ * header for both. If the program's block comes last, `lead` bytes of libc come before it. The whole block goes to
+ * space that the tables reserve, because the linker reserves none for the program's data.
  */
 function joinThreadLocals(program: Program, image: LibcImage): ProgramHeader {
   const { machine, tls: own } = program;
@@ -77,7 +77,7 @@ function joinThreadLocals(program: Program, image: LibcImage): ProgramHeader {
   const lead = machine.programTlsFirst ? 0 : size - programTlsSize(program);
   if (symbolOf(image, SYMBOLS.programTls) !== lead) fail("the linker moved the program's thread-local block");
   if (lead > LIBC_TLS_ROOM_BYTES) {
-    fail(`libc has ${lead} bytes of thread-local data, room is for ${LIBC_TLS_ROOM_BYTES}`);
+    fail(`libc has ${lead} bytes of thread-local data, but only ${LIBC_TLS_ROOM_BYTES} are reserved`);
   }
   const address = machine.programTlsFirst ? libc.address : symbolOf(image, SYMBOLS.joinedTls);
   const fileSize = machine.programTlsFirst ? libc.fileSize : lead + own.fileSize;

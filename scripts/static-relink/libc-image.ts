@@ -1,5 +1,5 @@
-// Program -> an executable of libc, libm and our C files, linked at a fixed address above the program and made for it alone:
-// its tables hold the program's slots, its thread-local segment the program's block.
+// Program -> an executable that contains libc, libm and our C files, linked at a fixed address above the program. It
+// fits this program only: its tables hold the program's slots, and its thread-local segment the program's block.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,12 +13,12 @@ import { findStaticLibc, listSymbols, runTool } from "./toolchain.ts";
 /** A linked image and the addresses of its symbols. */
 export type LibcImage = { readonly elf: Elf; readonly symbols: ReadonlyMap<string, number> };
 
-/** Where the image is linked: above the 107 MB that Bun's own fixed addresses take, below where kernels put the heap. */
+/** The address of the image: above the 107 MB at Bun's own fixed addresses, below the usual place of the heap. */
 const IMAGE_BASE = 0x20000000;
 
-/** What an image is linked with besides the program. */
+/** The options for an image. */
 export type ImageOptions = {
-  /** Functions that can be looked up by name beside those found. */
+  /** Functions that can be looked up by name, in addition to those that are found in the program. */
   readonly names: readonly string[];
   readonly start: Start;
 };
@@ -29,7 +29,7 @@ export function linkLibcImage(program: Program, { names: extraNames, start }: Im
   const libc = findStaticLibc(machine);
   if (libc === undefined) return fail(`no static libc for ${machine.name}: install ${machine.packages}`);
   const end = Math.max(...loadSegments(program.elf).map((segment) => segment.address + segment.memorySize));
-  if (end > IMAGE_BASE) fail(`the program ends at 0x${end.toString(16)}, above the place for libc`);
+  if (end > IMAGE_BASE) fail(`the program ends at 0x${end.toString(16)}, above the address reserved for libc`);
   const functions = new Set(
     listSymbols(machine, libc).filter(({ kind }) => FUNCTION_KINDS.has(kind)).map(({ name }) => name),
   );
@@ -49,12 +49,13 @@ export function symbolOf(image: LibcImage, name: string): number {
   return image.symbols.get(name) ?? fail(`the image has no symbol "${name}"`);
 }
 
-// Global functions, weak ones, and those that choose their implementation by the processor.
+// Symbol types of global functions, weak ones, and those that choose an implementation for the processor (IFUNC).
 const FUNCTION_KINDS: ReadonlySet<string> = new Set(["T", "W", "i"]);
 
 /**
- * The functions that the program can look up while it runs: those it imports, and every read-only string of it that is
- * the name of a function of libc, since which of these strings reach `dlsym` cannot be seen from outside.
+ * The functions that the program can look up at run time: those it imports, and each function of libc whose name is a
+ * read-only string in the program. The second group is too large, because the file does not show which strings reach
+ * `dlsym`.
  */
 function lookedUpNames(
   program: Program,
@@ -77,7 +78,8 @@ const SOURCES = ["glue.c", "environment.c", "handover.c", "readiness.c"];
 
 const COMPILE_FLAGS = [
   ...["-O2", "-static", "-no-pie", "-fno-stack-protector", "-fno-asynchronous-unwind-tables"],
-  // No loop becomes a call: before libc is set up there is none to call.
+  // Keeps the compiler from turning loops into calls of memcpy and the like: before libc is set up, there is nothing to
+  // call.
   ...["-fno-builtin", "-fno-tree-loop-distribute-patterns"],
 ];
 
@@ -92,7 +94,7 @@ function link(program: Program, text: string, directory: string): string {
   const [first, last] = machine.programTlsFirst ? [[tls], []] : [[], [tls]];
   const [programStart] = loadSegments(program.elf);
   const linkerOptions = [
-    // libc finds the program headers behind this symbol; in the joined file the program's file header is the only one.
+    // libc finds the program headers through this symbol. The joined file has one file header, the program's.
     `--defsym=__ehdr_start=${programStart?.address}`,
     `-Ttext-segment=0x${IMAGE_BASE.toString(16)}`,
     "-z,noseparate-code,-z,relro,-z,now",

@@ -1,24 +1,29 @@
-// What differs between the machines that a static program can be made for.
+// The differences between the machines that a static program can be built for.
 import { fail } from "../failure.ts";
 import type { Elf } from "./elf.ts";
 
-/** One kind of machine, as the relinker sees it. */
+/** A type of machine, as the relinker sees it. */
 export type Machine = {
   readonly name: string;
-  /** The compiler and symbol lister that make code for it. */
+  /** The compiler and the symbol lister for this machine. */
   readonly compiler: string;
   readonly symbolLister: string;
-  /** The Debian packages that hold them and the static libc. */
+  /** The Debian packages that contain these tools and the static libc. */
   readonly packages: string;
-  /** Largest page size of its kernels in bytes: segments must agree with their file offsets modulo this. */
+  /**
+   * The largest page size of its kernels in bytes: the addresses and file offsets of segments must be equal modulo
+   * this.
+   */
   readonly pageSize: number;
-  /** Relocation types: a variable copied into the program, the address of a symbol, and all that write an address. */
+  /**
+   * Relocation types: a variable copied into the program, the address of a symbol, and all types that write an address.
+   */
   readonly copy: number;
   readonly globalData: number;
   readonly addressTypes: readonly number[];
-  /** Whether the program's thread-local block stands first (arm64) or last (x64) among those of a process. */
+  /** Whether the program's thread-local block comes first (arm64) or last (x64) in a process. */
   readonly programTlsFirst: boolean;
-  /** Largest alignment of thread-local data that keeps the program's offsets valid. */
+  /** The largest alignment of thread-local data that keeps the program's offsets valid. */
   readonly tlsAlignment: number;
 };
 
@@ -50,14 +55,14 @@ export const ARM64: Machine = {
   tlsAlignment: 16,
 };
 
-/** The machine that this process runs on; programs are built for it. */
+/** The machine that this process runs on, and that programs are built for by default. */
 export function hostMachine(): Machine {
   return process.arch === "arm64" ? ARM64 : X64;
 }
 
 const MACHINES: ReadonlyMap<number, Machine> = new Map([[62, X64], [183, ARM64]]);
 
-/** The machine an executable is for, or a failure with the number that it states. */
+/** The machine that an executable is for; fails with its machine number if that is unknown. */
 export function machineOf(elf: Elf): Machine {
   return MACHINES.get(elf.machine) ?? fail(`machine ${elf.machine} is neither x64 (62) nor arm64 (183)`);
 }

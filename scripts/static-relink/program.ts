@@ -1,5 +1,6 @@
-// Executable -> what its dynamic linker would do to it: the slots that receive addresses, the variables that it holds
-// for libc, the functions it wants. A relocation that is not understood is a failure: a slot left out would be a crash.
+// Executable -> what its dynamic linker would do: the slots that receive addresses, the variables of libc that it
+// contains, the functions it imports. An unknown relocation is a failure, because a slot that is left out would crash
+// the program.
 import { fail } from "../failure.ts";
 import { type Elf, headerOf, offsetOf, type ProgramHeader, readU64, SEGMENT } from "./elf.ts";
 import { type Machine, machineOf } from "./machine.ts";
@@ -7,31 +8,31 @@ import { type Machine, machineOf } from "./machine.ts";
 /** A word of the program that receives an address before `main` runs. */
 type Slot = {
   readonly address: number;
-  /** A symbol that the program does not have itself, or an address in it. */
+  /** A symbol that the program imports, or an address inside it. */
   readonly target: string | number;
   readonly addend: number;
 };
 
-/** A variable of libc that lives in the program, because the program's code uses it by a fixed address. */
+/** A variable of libc that is stored in the program, because the program's code uses it at a fixed address. */
 type CopiedVariable = { readonly name: string; readonly address: number };
 
-/** What must be known of a program to bind it to a libc. */
+/** What the relinker must know about a program to bind it to a libc. */
 export type Program = {
   readonly elf: Elf;
   readonly machine: Machine;
   readonly tls: ProgramHeader;
   readonly slots: readonly Slot[];
   readonly copies: readonly CopiedVariable[];
-  /** Names that may stay unbound: the program asks whether they are there. */
+  /** Names that may stay unbound: the program checks whether they exist. */
   readonly optional: readonly string[];
-  /** The slot through which the program's first instructions call `__libc_start_main`. */
+  /** The slot that holds the address of `__libc_start_main` for the program's first instructions. */
   readonly startSlot: number;
   /** What the dynamic linker would run at exit. */
   readonly finiArray: { readonly address: number; readonly count: number };
   readonly fini: number;
 };
 
-/** The function that the program's entry point calls; the slot of it is where the static image takes over. */
+/** The function that the program's entry point calls; through its slot, the static image takes over. */
 export const START_FUNCTION = "__libc_start_main";
 
 const TAG = {
@@ -50,7 +51,8 @@ const RELOCATION_SIZE = 24;
 const SYMBOL_SIZE = 24;
 const WEAK = 2;
 const KNOWN_SEGMENTS: ReadonlySet<number> = new Set(Object.values(SEGMENT));
-// Hooks of gcc's transactional memory, of gprof and of zstd's tracing: absent from libc, tested for by the program.
+// Hooks for gcc's transactional memory, gprof and zstd's tracing. libc does not have them, and the program checks for
+// that.
 const OPTIONAL = /^(_ITM_|__gmon_|ZSTD_trace_)/;
 
 /** Reads a finished output of `bun build --compile`. */
@@ -148,8 +150,8 @@ function slotOf(relocation: Relocation, machine: Machine): Slot {
   return { address, addend, target: isOwn(relocation, machine) ? symbol.value : symbol.name };
 }
 
-// An undefined function with an address is one whose address the program takes: the address of its own jump stub stands
-// for the function everywhere, so that pointers to it compare equal.
+// An undefined function with an address: the program takes the function's address, and the address of its jump stub
+// serves as that everywhere, so that pointers to the function compare equal.
 function isOwn({ type, symbol }: Relocation, machine: Machine): boolean {
   return symbol.defined || (type === machine.globalData && symbol.value !== 0);
 }
@@ -159,6 +161,6 @@ function isOptional(relocation: Relocation, machine: Machine): boolean {
 }
 
 function copiedVariable({ address, symbol }: Relocation): CopiedVariable {
-  if (symbol.sizeBytes !== 8) fail(`the program holds a copy of "${symbol.name}", which is no pointer`);
+  if (symbol.sizeBytes !== 8) fail(`the program contains a copy of "${symbol.name}", which is not a pointer`);
   return { name: symbol.name, address };
 }

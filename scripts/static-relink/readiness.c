@@ -1,5 +1,6 @@
-/* Whether the runtime can start here at all. Where it cannot, it would end with a page about itself and some status;
-   instead the program says in one line what is missing and ends with its own status for that. */
+/* Checks whether the runtime can start at all. If it cannot, the runtime itself would print a long crash report and
+   exit with an arbitrary status. This check prints one line that says what is missing and exits with the program's own
+   status for that. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +11,8 @@
 extern const char static_program_name[];
 extern const uint64_t static_unready_status;
 
-/* What the runtime needs of each, twice what was measured; what the process came with, and what it has instead. */
+/* The least that the runtime needs of each resource, twice what was measured; and the limits that the process had at
+   its start and has now. */
 static struct { int resource; const char *name; rlim_t least; struct rlimit given, raised; } limits[] = {
   {.resource = RLIMIT_NOFILE, .name = "open files", .least = 16},
   {.resource = RLIMIT_STACK, .name = "bytes of stack", .least = 512 << 10},
@@ -24,7 +26,8 @@ _Noreturn static void end(const char *what) {
   _exit((int)static_unready_status);
 }
 
-/* A low limit is meant for the program that comes after, so it is raised while that can be done. */
+/* A low limit is meant for the program that is executed next, so it is raised while the runtime runs, if that is
+   allowed. */
 static void find_limits(void) {
   for (int i = 0; i < LIMITS; i++) {
     getrlimit(limits[i].resource, &limits[i].given);
@@ -39,7 +42,8 @@ static void find_limits(void) {
   }
 }
 
-/* A descriptor that is opened later must not become a standard stream: what is printed would go into it. */
+/* Opens the closed standard streams. Otherwise a descriptor that is opened later could become a standard stream, and
+   output would be written into it. */
 static void fill_standard_streams(void) {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
@@ -52,26 +56,27 @@ static void find_proc(void) {
   close(fd);
 }
 
-/* Ends the process, or leaves it as the runtime needs it. */
+/* Prepares the process for the runtime, or ends it. */
 void static_make_ready(void) {
   fill_standard_streams();
   find_limits();
   find_proc();
 }
 
-/* Sets the limits to what the process came with; 0, or -1 when that is no longer allowed. */
+/* Restores the original limits; returns 0, or -1 when that is no longer allowed. */
 int static_give_back_limits(void) {
   for (int i = 0; i < LIMITS; i++)
     if (setrlimit(limits[i].resource, &limits[i].given) != 0) return -1;
   return 0;
 }
 
-/* Sets them to what the runtime needs, after all. */
+/* Raises the limits again to what the runtime needs. */
 void static_raise_limits(void) {
   for (int i = 0; i < LIMITS; i++) setrlimit(limits[i].resource, &limits[i].raised);
 }
 
-/* In place of abort(3), for a program whose callers read its status: how the runtime ends without memory or threads. */
+/* Replaces abort(3) in a program whose callers read its exit status: the runtime calls it when it runs out of memory or
+   threads. */
 _Noreturn void static_abort(void) {
   end("cannot go on: no more memory, or no more threads");
 }

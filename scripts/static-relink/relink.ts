@@ -1,14 +1,15 @@
-// A finished output of `bun build --compile` -> the same program as one static file. Bun has no static runtime for
-// glibc, and its musl runtime needs a libstdc++ that images do not have. So the work of the dynamic linker is done here,
-// once: the program's relocations are bound to a static libc, which travels in the same file.
+// An executable from `bun build --compile` -> the same program as one static file. Bun has no static runtime for glibc,
+// and its musl runtime needs a libstdc++ that many images do not have. So the work of the dynamic linker is done at
+// build time: the program's relocations are bound to a static libc, which is included in the same file.
 //
-//   program.ts     what the dynamic linker would do to the program
-//   tables.ts      that, as assembly
-//   libc-image.ts  libc, our C files and the tables, linked at a fixed address
-//   join.ts        program and image in one file
+//   program.ts     reads what the dynamic linker would do to the program
+//   tables.ts      writes that as assembly
+//   libc-image.ts  links libc, our C files and the tables at a fixed address
+//   join.ts        puts program and image into one file
 //
-// What the result cannot do: load addons or libraries (FFI reaches libc alone), look up users and hosts by anything but
-// files and DNS. It needs /proc, as Bun does. It must not be stripped: Bun finds its payload by its place in the file.
+// Limits of the result: it cannot load addons or libraries (FFI reaches libc only), and it looks up users and hosts in
+// files and DNS only. It needs /proc, like Bun itself. It must not be stripped, because Bun finds its payload by its
+// offset in the file.
 import { chmodSync, closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { readElf } from "./elf.ts";
 import { joinFiles } from "./join.ts";
@@ -16,14 +17,14 @@ import { linkLibcImage } from "./libc-image.ts";
 import { readProgram } from "./program.ts";
 import type { Start } from "./start.ts";
 
-/** What to relink. */
+/** The options of a relink. */
 export type RelinkOptions = {
   readonly input: string;
   readonly output: string;
-  /** Functions of libc that the program calls by FFI, beside those whose names stand in Bun itself. */
+  /** Functions of libc that the program calls by FFI, in addition to those whose names are strings in Bun itself. */
   readonly names: readonly string[];
   readonly start: Start;
-  /** In pieces of how many bytes the output is written; all at once unless said. */
+  /** The size of each write of the output, in bytes; one write if not set. */
   readonly pieceBytes?: number;
 };
 

@@ -1,18 +1,22 @@
-// How a static program starts, before the runtime inside it does: what the runtime sees, and when it is not even tried.
+// How a static program starts before its runtime runs: which variables the runtime sees, and when it is not started at
+// all.
 
-/** What is said of a program before its runtime runs. */
+/** The settings of a program for the time before its runtime runs. */
 export type Start = {
   /** Its name in messages. */
   readonly name: string;
-  /** The variables that the runtime sees, or those that it does not. */
+  /** The variables that the runtime sees, or those that are removed. */
   readonly variables: Variables;
-  /** Variables that the runtime sees besides, each as `NAME=value`: how it is set up for this program. */
+  /** Variables that are added for the runtime, each as `NAME=value`: its configuration for this program. */
   readonly settings?: readonly string[];
-  /** The exit status of a program whose runtime cannot start here. */
+  /** The exit status if the runtime cannot start. */
   readonly unreadyStatus: number;
-  /** Whether it also ends so, with one line, where its runtime aborts later; if not, the runtime reports at length. */
+  /**
+   * Whether the program also ends with this status and one line when its runtime aborts later; otherwise the runtime
+   * prints its crash report.
+   */
   readonly quietAbort: boolean;
 };
 
-/** Names of variables in upper case, or beginnings of names that end in `*`. */
+/** Names of variables in upper case, or prefixes that end in `*`. */
 export type Variables = { readonly kind: "keep" | "drop"; readonly names: readonly string[] };

@@ -1,9 +1,9 @@
-// Program -> the assembly text that binds it: tables for glue.c, and the room for the program's thread-local data.
+// Program -> the assembly text that binds it: the tables for glue.c, and the space for the program's thread-local data.
 import { alignUp } from "./elf.ts";
 import { type Program, START_FUNCTION } from "./program.ts";
 import type { Start } from "./start.ts";
 
-/** Symbols of the image that the relinker looks for after linking. */
+/** Symbols of the image that the relinker looks up after linking. */
 export const SYMBOLS = {
   start: "static_start_main",
   programTls: "static_program_tls",
@@ -13,7 +13,7 @@ export const SYMBOLS = {
 /** Room for the thread-local data of libc itself beside the program's, in bytes; glibc 2.36 needs under 300. */
 export const LIBC_TLS_ROOM_BYTES = 4096;
 
-/** Functions that the C files have in place of those of libc. */
+/** Functions that are replaced by those of our C files. */
 const REPLACED: ReadonlyMap<string, string> = new Map([
   [START_FUNCTION, SYMBOLS.start],
   ["execve", "static_execve"],
@@ -29,14 +29,14 @@ const REPLACED: ReadonlyMap<string, string> = new Map([
   ["__fxstat64", "static_fxstat"],
 ]);
 
-// libc writes the environment through all three names, so all must mean the program's one variable.
+// libc writes the environment through all three names, so all three must refer to the program's one variable.
 const ALIASES: ReadonlyMap<string, readonly string[]> = new Map([["environ", ["environ", "_environ", "__environ"]]]);
 
 const QUIET_ABORT: ReadonlyMap<string, string> = new Map([...REPLACED, ["abort", "static_abort"]]);
 
-/** The bytes that the program's thread-local block takes in the static program. */
+/** The size of the program's thread-local block in the static program, in bytes. */
 export function programTlsSize(program: Program): number {
-  // The block that stands last ends at the thread pointer, so its size must be a multiple of its alignment.
+  // The last block ends at the thread pointer, so its size must be a multiple of its alignment.
   return program.machine.programTlsFirst ? program.tls.memorySize : alignUp(program.tls.memorySize, 16);
 }
 
@@ -84,8 +84,8 @@ export function tablesText(program: Program, names: readonly string[], start: St
 }
 
 /**
- * The program's thread-local block as libc's linker sees it. Code reaches thread-local data by fixed distances from the
- * thread pointer, so the block must stand where it stood: first with a content of its own, or last and empty.
+ * The program's thread-local block as assembly for the linker. Code reaches thread-local data at fixed distances from
+ * the thread pointer, so the block must keep its position: first, with content of its own, or last and empty.
  */
 export function threadLocalText(program: Program): string {
   const section = program.machine.programTlsFirst ? '.tdata,"awT",%progbits' : '.tbss,"awT",%nobits';

@@ -8,9 +8,9 @@ import { unobservedProgram } from "../core/unobserved.ts";
 import { ok, type Result } from "../core/result.ts";
 import { sortArguments } from "./arguments.ts";
 import { canonicalHost } from "./canonical-host.ts";
-import { completeHttp } from "./complete-http.ts";
+import { canonicalMethod, completeHttp } from "./complete-http.ts";
 import { canonicalProgram, resolvePath } from "./file-path.ts";
-import { parseNetworkTarget } from "./network-target.ts";
+import { canonicalPath, parseNetworkTarget } from "./network-target.ts";
 import { refuse } from "./refusal.ts";
 
 /** Returns the context canonical and complete, or a problem (`daemon.unprocessable`) that names the first wrong member. */
@@ -34,14 +34,43 @@ export function completeContext(given: Context): Result<Context, Problem> {
   });
 }
 
-// The canonical form depends on the kind of action, as in an agent's request. The target of any other kind is kept.
+// The canonical form depends on the kind of action. The target of a shell action, or of an unknown kind, is kept.
 function canonicalTarget(context: Context, target: string): Result<string, Problem> {
   if (target === "") return ok(target);
-  if (context.action_type === "tool_exec") return ok(canonicalProgram(target, workingDirectoryOf(context)));
-  if (context.action_type === "file_access") return resolvePath(target, workingDirectoryOf(context));
-  if (context.action_type !== "network_call") return ok(target);
-  const parsed = parseNetworkTarget(target);
-  return parsed.ok ? ok(parsed.value.canonical) : parsed;
+  switch (context.action_type) {
+    case "tool_exec":
+      return ok(canonicalProgram(target, workingDirectoryOf(context)));
+    case "file_access":
+      return resolvePath(target, workingDirectoryOf(context));
+    case "network_call": {
+      const parsed = parseNetworkTarget(target);
+      return parsed.ok ? ok(parsed.value.canonical) : parsed;
+    }
+    case "dns_query":
+      return canonicalQuestion(target);
+    case "docker_api":
+      return canonicalCall(target);
+    default:
+      return ok(target);
+  }
+}
+
+// `name TYPE`, or the name alone. A name may hold spaces, and a type has none.
+function canonicalQuestion(target: string): Result<string, Problem> {
+  const space = target.lastIndexOf(" ");
+  if (space === 0 || space === target.length - 1) return refuse("target is not a name and a record type");
+  if (space < 0) return ok(canonicalName(target));
+  return ok(`${canonicalName(target.slice(0, space))} ${target.slice(space + 1).toUpperCase()}`);
+}
+
+// The method and path of a call of the Docker API.
+function canonicalCall(target: string): Result<string, Problem> {
+  const [, given = "", rest] = /^([^ ]+) (\/.*)$/s.exec(target) ?? [];
+  if (rest === undefined) return refuse("target is not a method and a path");
+  const method = canonicalMethod(given, "the target's method");
+  if (!method.ok) return method;
+  const path = canonicalPath(rest);
+  return path.ok ? ok(`${method.value} ${path.value}`) : path;
 }
 
 function workingDirectoryOf({ run, metadata }: Context): string | null {
@@ -66,6 +95,7 @@ function completeNetwork(given: NetworkContext): Result<NetworkContext, Problem>
     ...given,
     ...(host.value === null ? {} : { hostname: host.value.hostname }),
     ...(ip === undefined ? {} : { ip }),
+    ...(given.protocol === undefined ? {} : { protocol: given.protocol.toLowerCase() }),
   });
 }
 
@@ -99,6 +129,7 @@ function completeRun(given: RunContext, context: Context): Result<RunContext, Pr
     ...rest,
     ...vector.value,
     ...(path === undefined ? {} : { path }),
+    ...(given.executable === undefined ? {} : { executable: canonicalProgram(given.executable, null) }),
     ...(more === undefined ? {} : { context: more }),
   });
 }

@@ -15,11 +15,23 @@ export function resolvePath(target: string, cwd: string | null): Result<string, 
 
 /**
  * Returns the path of a program in canonical form. A name without a slash is kept, since the container's PATH decides which
- * program it means. A relative path without an absolute working directory is kept too.
+ * program it means. A relative path without an absolute working directory stays relative.
  */
 export function canonicalProgram(path: string, cwd: string | null): string {
   if (path.startsWith("/")) return resolved(path);
-  return path.includes("/") && cwd?.startsWith("/") === true ? resolved(`${cwd}/${path}`) : path;
+  if (!path.includes("/")) return path;
+  return cwd?.startsWith("/") === true ? resolved(`${cwd}/${path}`) : relative(path);
+}
+
+// Resolved like an absolute path, so that `tools/../git` does not match a rule about `tools/`. A lone name keeps its `./`, since
+// a name without a slash means a program of PATH.
+function relative(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return parts.length > 1 ? parts.join("/") : `./${parts.join("/")}`;
 }
 
 function resolved(path: string): string {

@@ -1,4 +1,5 @@
 // The output of the shim: each message is one line, and only requested results go to standard output.
+import { formatJson } from "../core/json.ts";
 import { Buffer } from "node:buffer";
 import { writeSync } from "node:fs";
 import { meaningOf, type Problem, problem } from "../core/problem.ts";
@@ -20,25 +21,14 @@ export function formatVerdict(verdict: Verdict): string {
 
 /** Formats a verdict as one line of JSON. */
 export function formatVerdictJson({ allowed, matched_rule, reason }: Verdict): string {
-  return formatLine({ allowed, matched_rule, reason });
+  return formatJson({ allowed, matched_rule, reason });
 }
 
 /** Formats a verdict as `check --json` prints it. */
 export function formatCheckJson({ allowed, matched_rule, reason }: Verdict): string {
   const output: CheckOutput = { version: 1, allowed, matched_rule, reason };
-  return formatLine(output);
+  return formatJson(output);
 }
-
-// One line of JSON with printable characters only.
-function formatLine(value: unknown): string {
-  return JSON.stringify(value).replaceAll(UNPRINTABLE, (character) => {
-    const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-    return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
-  });
-}
-
-// JSON.stringify escapes the first 32 control characters; the others, bidi marks and separators can mislead on a terminal too.
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
 
 /** Writes a requested result to standard output. */
 export function print(text: string): Result<null, Problem> {

@@ -1,4 +1,5 @@
 // Entry -> Row: redacted and bounded, with a keyed digest of the whole context.
+import { canonicalJson } from "../core/canonical-json.ts";
 import { createHmac } from "node:crypto";
 import { isJsonList, type Json, type JsonObject } from "../core/json.ts";
 import { boundObject, boundText } from "./bound.ts";
@@ -107,22 +108,4 @@ function clean(text: string): string {
 
 function nullable(text: string | null): string | null {
   return text === null ? null : clean(text);
-}
-
-/** JSON text that does not depend on the order of members. */
-export function canonicalJson(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  // Plain loops, because this runs for every decision.
-  let text = "";
-  if (Array.isArray(value)) {
-    for (const item of value) text += `${text === "" ? "" : ","}${canonicalJson(item)}`;
-    return `[${text}]`;
-  }
-  const members = value as { readonly [name: string]: unknown };
-  for (const name of Object.keys(members).sort()) {
-    const member = members[name];
-    if (member === undefined) continue;
-    text += `${text === "" ? "" : ","}${JSON.stringify(name)}:${canonicalJson(member)}`;
-  }
-  return `{${text}}`;
 }

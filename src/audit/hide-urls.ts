@@ -63,9 +63,15 @@ function hideUrlRest(rest: string): string {
   const user = at < 0 ? "" : `${placeholder("user info", rest.slice(0, at))}@`;
   const after = rest.slice(at + 1);
   const hash = after.indexOf("#");
-  const fragment = hash < 0 ? "" : `#${placeholder("fragment", after.slice(hash + 1))}`;
+  const fragment = hash < 0 ? "" : `#${hidden("fragment", after.slice(hash + 1))}`;
   const main = hash < 0 ? after : after.slice(0, hash);
   const mark = main.indexOf("?");
-  const query = mark < 0 ? "" : `?${placeholder("query", main.slice(mark + 1))}`;
+  const query = mark < 0 ? "" : `?${hidden("query", main.slice(mark + 1))}`;
   return `${user}${mark < 0 ? main : main.slice(0, mark)}${query}${fragment}`;
+}
+
+// An empty part hides nothing. The placeholder of a part that is already hidden begins with `<`, which ends a URL, so that the
+// part is empty here.
+function hidden(kind: "query" | "fragment", text: string): string {
+  return text === "" ? "" : placeholder(kind, text);
 }

@@ -103,7 +103,9 @@ export function inZone(point: Timestamp, formatter: Intl.DateTimeFormat): Date {
   const parts = new Map(formatter.formatToParts(date).map(({ type, value }) => [type, Number(value)]));
   const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
   const local = new Date(0);
-  local.setUTCFullYear(part("year"), part("month") - 1, part("day"));
+  // In a zone west of UTC the first day of year 1 begins in year 0, which Intl calls year 1 of the era before.
+  const isBeforeYearOne = date.getUTCFullYear() === 1 && date.getUTCMonth() === 0 && part("month") === 12;
+  local.setUTCFullYear(isBeforeYearOne ? 0 : part("year"), part("month") - 1, part("day"));
   local.setUTCHours(part("hour"), part("minute"), part("second"), date.getUTCMilliseconds());
   return local;
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { completeContext } from "../action/complete-context.ts";
 import { contextOf } from "../action/request-context.ts";
+import { NO_AGENT, NO_ENVELOPE } from "../core/always-given.ts";
 import type { Context } from "../core/context.ts";
 import { checkJson, isJsonObject, type JsonObject } from "../core/json.ts";
 import { describeJsonFault, parseJson } from "../core/parse-json.ts";
@@ -95,11 +96,14 @@ function decodeRequest(text: string): Result<WhatIf, Mismatch> {
   return request.ok ? whatIfOf(request.value) : request;
 }
 
-/** The input for a request in an agent's form. */
+/**
+ * Returns the input for a request in an agent's form. The daemon gives every request its container and envelope, so rules see
+ * them here too: a container without a name, and no envelope.
+ */
 export function whatIfOf(request: PermissionBody): Result<WhatIf, Problem> {
   const context = contextOf(request);
   if (!context.ok) return context;
-  const complete = { observed: false, ...context.value };
+  const complete = { observed: false, agent: NO_AGENT, envelope: NO_ENVELOPE, ...context.value };
   if (complete.run === undefined) return ok({ complete, sent: complete });
   // The daemon derives these members again. They are left out, because they could make the body too large.
   const { args: _args, flags: _flags, context: _context, ...run } = complete.run;

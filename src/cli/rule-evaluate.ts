@@ -6,7 +6,7 @@ import { type Problem, problem } from "../core/problem.ts";
 import { escapeWhole, quote } from "../core/quote.ts";
 import { ok, type Result } from "../core/result.ts";
 import type { LintReport } from "../report/lint-report.ts";
-import { plainMessage } from "../report/plain-message.ts";
+import { toJson } from "../report/format-json.ts";
 import { formatText } from "../report/format-text.ts";
 import { DecisionData } from "../wire/host-api.ts";
 import type { RuleEvaluateOutput } from "../wire/operator-output.ts";
@@ -52,17 +52,17 @@ export const ruleEvaluate = cliCommand({
       return await evaluateAll(whatIfs.value, plan, io, async ({ complete }) => ok(await rules.value(complete)));
     }
     const message = `rules in ${quote(dir)} do not load`;
-    if (io.errors === "json") return fail(io, problem("command.input", `${message}: ${firstErrorOf(rules.error)}`));
+    if (io.errors === "json") return failWithFindings(io, problem("command.input", message), rules.error);
     io.stderr(formatText(rules.error, false));
     return fail(io, problem("command.input", message));
   },
 });
 
-// A JSON error is one line, so it has only the first finding; `outcall lint` prints all of them.
-function firstErrorOf({ findings }: LintReport): string {
-  const first = findings.find(({ severity }) => severity === "error");
-  if (first === undefined) return "no error is named";
-  return `${escapeWhole(first.place.file)}:${first.place.line}: ${plainMessage(first)}`;
+// The JSON error of rules that do not load has every error of the analysis.
+function failWithFindings(io: Io, { code, message }: Problem, { findings }: LintReport): ExitCode {
+  const errors = findings.filter(({ severity }) => severity === "error").map(toJson);
+  io.stderr(`${formatJson({ version: 1, error: { code, message, findings: errors } })}\n`);
+  return 1;
 }
 
 type Evaluate = (whatIf: WhatIf) => Promise<Result<RuleEvaluateOutput, Problem>>;

@@ -1,6 +1,7 @@
 // Envelopes: the newest envelope of each running container, as rules see it, and the way to write one. A result counts only
 // for the instance of the container that wrote the envelope, and only under the rulespec that verified it.
 import type { Container } from "../container/container.ts";
+import { NO_ENVELOPE } from "../core/always-given.ts";
 import type { Clock } from "../core/clock.ts";
 import type { EnvelopeContext } from "../core/context.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -13,17 +14,6 @@ import { hasSession, listSessions } from "./envelope-files.ts";
 import type { EnvelopeOwner, EnvelopeReply, EnvelopeResult } from "./envelope-jobs.ts";
 import { fingerprintOf, type RulespecSource } from "./rulespec-source.ts";
 import type { EnvelopeThread } from "./envelope-thread.ts";
-
-/**
- * The `envelope` namespace before an instance writes its first envelope. Its age is the greatest possible, so a rule that
- * limits the age also covers containers that write no envelope.
- */
-export const NO_ENVELOPE = {
-  verified: false,
-  outcome: "none",
-  age_seconds: Number.MAX_SAFE_INTEGER,
-  facts: {},
-} as const;
 
 /** The newest envelope of a container. */
 type Newest = {

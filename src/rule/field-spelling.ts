@@ -19,6 +19,7 @@ export function hostFault(value: string, comparison: Comparison): Impossible | n
   }
   if (/[^a-z0-9._:-]/.test(value)) return { why: "a host is made of letters, digits, dots, hyphens and underscores" };
   const ends = comparison === "equals" || comparison === "endsWith";
+  if (comparison === "equals" && value.includes("::ffff:")) return addressSpelling(value);
   if (ends && value.endsWith(".")) return { why: "a host has no trailing dot", hint: write(value.replace(/\.+$/, "")) };
   if (comparison === "equals" && /^[^:]+:[0-9]+$/.test(value)) {
     return { why: "a host has no port", hint: `${write(value.replace(/:.*$/, ""))}, and test network.port` };
@@ -79,7 +80,18 @@ export function addressFault(value: string, comparison: Comparison): Impossible 
     const why = "it is one address, not a range";
     return comparison === "equals" ? { why, hint: `write cidr(${range}).containsIP(network.ip)` } : { why };
   }
-  return /^[0-9a-f:.]+$/.test(value) ? null : { why: "it is an address, not a name", hint: "test network.hostname" };
+  if (!/^[0-9a-f:.]+$/.test(value)) return { why: "it is an address, not a name", hint: "test network.hostname" };
+  return comparison === "equals" ? addressSpelling(value) : null;
+}
+
+// An address in another spelling than that of a request, such as a mapped IPv4 address or one with zeros in front.
+function addressSpelling(value: string): Impossible | null {
+  const host = URL.parse(`http://${value.includes(":") ? `[${value}]` : value}/`)?.hostname;
+  const mapped = /^\[::ffff:/.test(host ?? "");
+  if (!mapped && host?.replace(/^\[(.*)\]$/, "$1") === value) return null;
+  return {
+    why: mapped ? "an IPv4-mapped address is written as its IPv4 address" : "addresses are in their shortest form",
+  };
 }
 
 /** The hint to write another literal. */

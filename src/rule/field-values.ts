@@ -130,8 +130,13 @@ function urlPath(value: string, comparison: Comparison): Impossible | null {
     return { why: "the path has no query and no fragment", ...(hint === undefined ? {} : { hint }) };
   }
   if (/\s/.test(value)) return { why: "the path of a URL has no white space" };
+  if (value.includes("\\")) return { why: "a request whose path has a backslash is refused" };
   const begins = comparison === "equals" || comparison === "startsWith";
-  if (!begins || value.startsWith("/") || value === "*") return null;
+  if (!begins || value === "*") return null;
+  if (/\/\.\.?(?:\/|$)/.test(comparison === "equals" ? value : value.replace(/[^/]*$/, ""))) {
+    return { why: "the path has no . and no .." };
+  }
+  if (value.startsWith("/")) return null;
   return { why: 'a path begins with "/"', ...(/^[a-z]+:\/\//i.test(value) ? {} : { hint: write(`/${value}`) }) };
 }
 

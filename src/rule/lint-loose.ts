@@ -24,6 +24,7 @@ const MAY_BE_LOOSE = /run\.tool|contains\(|startsWith\(|endsWith\(|matches\(/;
 function nameAlone(rule: AnalyzedRule): readonly Finding[] {
   const { tree } = rule.checked;
   const names = factsWhen(tree, true, (leaf, outcome) => {
+    if (outcome && textTest(leaf)?.path === "run.tool") return fact("name");
     const tested = outcome ? literalValues(leaf) : null;
     if (tested === null) return NO_FACTS;
     if (tested.path === "run.tool") return fact("name");
@@ -34,7 +35,8 @@ function nameAlone(rule: AnalyzedRule): readonly Finding[] {
   if (names?.has("name") !== true || names.has("file") || readsProgram(tree)) return [];
   let span = tree.span;
   visit(tree, (node) => {
-    if (span === tree.span && literalValues(node)?.path === "run.tool") span = node.span;
+    const tested = literalValues(node) ?? textTest(node);
+    if (span === tree.span && tested?.path === "run.tool") span = node.span;
   });
   const message = "allows by run.tool, the name alone, so any program of that name is allowed";
   return [warningOf(rule, "rule.loose", message, span, 'test the whole path, as in run.path == "/usr/bin/git"')];

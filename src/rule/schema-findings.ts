@@ -1,5 +1,6 @@
 // Turns the schema errors of a rule file into findings: each with its place, its code, and a message and hint for the author of
 // the file.
+import { pointerParts } from "../core/json-pointer.ts";
 import type { Finding } from "../core/finding.ts";
 import { didYouMean } from "../core/nearest.ts";
 import type { ProblemCode } from "../core/problem.ts";
@@ -33,7 +34,7 @@ function ruleVariant(variants: readonly Schema[], value: unknown): Schema {
 }
 
 function describe(error: ShapeError, root: YamlNode, file: string): Finding {
-  const path = error.path.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = pointerParts(error.path);
   const found = find(root, path);
   const rule = found.rule?.kind === "map" ? found.rule.members.get("id")?.node.value : undefined;
   return {

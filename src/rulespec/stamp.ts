@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Json } from "../core/json.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson } from "../core/canonical-json.ts";
 import { rulespecData } from "./describe-rulespec.ts";
 import type { Rulespec } from "./rulespec.ts";
 

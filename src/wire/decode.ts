@@ -1,4 +1,5 @@
 // Unknown value -> typed value: the one place where JSON from outside gets its type.
+import { pointerParts } from "../core/json-pointer.ts";
 import { type Static, type TSchema } from "@sinclair/typebox";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 import { didYouMean } from "../core/nearest.ts";
@@ -23,7 +24,7 @@ export function decode<T extends TSchema>(schema: T, value: unknown): Result<Sta
 
 /** A schema error in one line: its place, the found value and the expected one, with the nearest name for an unknown member. */
 export function describeMismatch(error: ValueError, noun: "member" | "parameter" = "member"): Mismatch {
-  const path = error.path.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = pointerParts(error.path);
   const where = path.length === 0 ? "the body" : quote(path.join("."));
   if (error.type === ValueErrorType.ObjectAdditionalProperties) {
     const properties: unknown = error.schema["properties"];

@@ -11,6 +11,7 @@ import {
   TestData,
 } from "./host-api.ts";
 import { RuleRequestData, RuleRequestList, RuleRequestView } from "./request-host.ts";
+import { LintFinding } from "./lint-report.ts";
 
 const closed = { additionalProperties: false };
 const version = Type.Literal(1);
@@ -82,6 +83,7 @@ export const ErrorOutput = Type.Object({
     }),
     message: Type.String({ description: "The error, for people." }),
     hint: Type.Optional(Type.String({ description: "The remedy." })),
+    findings: Type.Optional(Type.Array(LintFinding, { description: "Each error of rules that do not load." })),
   }, closed),
 }, closed);
 

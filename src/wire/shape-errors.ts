@@ -1,5 +1,6 @@
 // Value and schema -> the errors of the value. TypeBox reports a union as one error without details and a record only up to its
 // first bad name. Here a union is reported by the errors of the variant that was meant, and a record by all its bad names.
+import { escapePointerPart } from "../core/json-pointer.ts";
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 
@@ -52,7 +53,7 @@ function* badNames(error: ValueError, names: object, record: unknown, path: stri
   const patterns = Object.keys(names).map((pattern) => new RegExp(pattern));
   if (!isObject(record)) return;
   for (const name of Object.keys(record)) {
-    if (!patterns.some((pattern) => pattern.test(name))) yield shapeError(error, `${path}/${escapeKey(name)}`);
+    if (!patterns.some((pattern) => pattern.test(name))) yield shapeError(error, `${path}/${escapePointerPart(name)}`);
   }
 }
 
@@ -60,10 +61,6 @@ function structureOf(union: TSchema, value: unknown, choose: ChooseVariant): TSc
   const variants: readonly TSchema[] = union["anyOf"];
   const structures = variants.filter((variant) => variant["type"] === "array" || variant["type"] === "object");
   return structures.length < 2 ? structures[0] : choose(structures, value);
-}
-
-function escapeKey(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 function isObject(value: unknown): value is object {

@@ -102,10 +102,19 @@ describe("A2: target is the canonical form of what was asked", () => {
     ["file_access", "/workspace/../etc/shadow", "/etc/shadow"],
     ["tool_exec", "/usr/bin/../../tmp//git", "/tmp/git"],
     ["tool_exec", "git", "git"],
+    ["tool_exec", "./git", "./git"],
+    ["tool_exec", "tools/git", "tools/git"],
+    ["tool_exec", "./tools//git", "tools/git"],
+    ["tool_exec", "tools/../git", "./git"],
+    ["tool_exec", "tools/../../../git", "../../git"],
+    ["tool_exec", "../tools/./git", "../tools/git"],
     ["network_call", "HTTPS://H.example.:443/a/../b?q=1#f", "https://h.example/b?q=1"],
     ["network_call", "H.example", "h.example:443"],
     ["shell_exec", "cat  ../x", "cat  ../x"],
     ["dns_query", "h A", "h A"],
+    ["dns_query", "EVIL.example. aaaa", "evil.example AAAA"],
+    ["dns_query", "EVIL.example.", "evil.example"],
+    ["docker_api", "post /containers/x/../create", "POST /containers/create"],
     ["file_access", "", ""],
     [undefined, "/a/../b", "/a/../b"],
   ];
@@ -127,6 +136,9 @@ describe("A2: target is the canonical form of what was asked", () => {
     ["file_access", "x", 'relative path "x" needs metadata.cwd'],
     ["network_call", "https://h/a\\b", "path has a backslash, or a percent-encoded slash, backslash or dot"],
     ["network_call", "u:p@h", "target has user info"],
+    ["dns_query", "h ", "target is not a name and a record type"],
+    ["docker_api", "/info", "target is not a method and a path"],
+    ["docker_api", "GET /a\\b", "path has a backslash, or a percent-encoded slash, backslash or dot"],
   ];
   test.each(refused)("refused: %s %s", (action_type, target, message) => {
     expect(complete({ action_type, target })).toBe(message);
@@ -173,12 +185,20 @@ describe("A8: a context is canonical, or refused", () => {
     [{ hostname: "", ip: "::FFFF:1.2.3.4" }, { hostname: "", ip: "1.2.3.4" }],
     [{ hostname: "h", ip: "1.2.3.4" }, { hostname: "h", ip: "1.2.3.4" }],
     [{ hostname: "1.2.3.4", ip: "" }, { hostname: "1.2.3.4", ip: "1.2.3.4" }],
+    [{ hostname: "h", protocol: "TCP" }, { hostname: "h", protocol: "tcp" }],
     [{ hostname: "a b" }, 'host "a b" has a control character or a space'],
     [{ ip: "h" }, 'network.ip "h" is not an address'],
     [{ hostname: "1.2.3.4", ip: "1.2.3.5" }, "network.ip is another address than network.hostname"],
   ];
   test.each(network)("network %j", (given, gives) => {
     expect(complete({ network: given })).toEqual(typeof gives === "string" ? gives : { network: gives });
+  });
+
+  test("run.executable as run.path", () => {
+    expect(completeContext({ run: { path: "/bin/./x", executable: "/lib/../bin//x" } })).toMatchObject({
+      ok: true,
+      value: { run: { path: "/bin/x", executable: "/bin/x" } },
+    });
   });
 
   test("a DNS name in lower case without its last dot, whatever it holds", () => {

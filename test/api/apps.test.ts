@@ -91,7 +91,8 @@ test("daemon.evaluation-timeout: a verdict of its own, in time, whose hook is to
   const stopped = Promise.withResolvers<void>();
   const bench = await start({
     rules: HOOKED,
-    agent: { timeoutMs: 20 },
+    // Long enough for the request to reach its hook on a busy machine, since the time counts from its arrival.
+    agent: { timeoutMs: 1_000 },
     deps: {
       runHook: (_rule, _input, { signal }) => {
         signal.addEventListener("abort", () => stopped.resolve());

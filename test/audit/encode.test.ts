@@ -1,7 +1,8 @@
 // Entries as rows: what is in every record, whatever was in the entry, and never a throw.
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "bun:test";
-import { canonicalJson, CONTEXT_LIMIT_BYTES, encodeEntry } from "../../src/audit/encode.ts";
+import { CONTEXT_LIMIT_BYTES, encodeEntry } from "../../src/audit/encode.ts";
+import { canonicalJson } from "../../src/core/canonical-json.ts";
 import { type Entry, isAudit, KINDS } from "../../src/audit/entry.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { blockEntry, decisionEntry, eventEntry } from "../support/audit/audit-log.ts";

@@ -1,6 +1,6 @@
 // A context in a record: names and plain members, and of everything else its type and size.
 import { describe, expect, test } from "bun:test";
-import { redactContext } from "../../src/audit/redact-context.ts";
+import { redactContext, redactTarget } from "../../src/audit/redact-context.ts";
 import { contextOf } from "../../src/action/request-context.ts";
 import type { Context } from "../../src/core/context.ts";
 import { completed } from "../support/plain/complete-context.ts";
@@ -157,4 +157,11 @@ describe("what an agent asks", () => {
       metadata: { mode: "<metadata 4 bytes>" },
     });
   });
+});
+
+test("A11: a query string and a fragment are hidden once, in the target as rules see it and as it was given", () => {
+  const target = "https://h/a?token=abc&x=y#f";
+  const request = contextOf({ action_type: "network_call", target });
+  expect(request.ok && redactContext(request.value, { ordered: true })["target"]).toBe("https://h/a?<query 13 bytes>");
+  expect(redactTarget("network_call", target)).toBe("https://h/a?<query 13 bytes>#<fragment 1 bytes>");
 });

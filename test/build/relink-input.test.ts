@@ -39,7 +39,7 @@ describe("an unusual file is refused with its reason", () => {
   const cases: readonly { note: string; change: (bytes: Buffer) => Buffer; message: string }[] = [
     { note: "empty", change: () => Buffer.alloc(0), message: "not an ELF file" },
     { note: "a script", change: () => Buffer.from("#!/bin/sh\n"), message: "not an ELF file" },
-    { note: "cut in the file header", change: (bytes) => bytes.subarray(0, 63), message: "cut off in its header" },
+    { note: "cut in the file header", change: (bytes) => bytes.subarray(0, 63), message: "truncated in its header" },
     { note: "32-bit", change: setByte(4, 1), message: "not a 64-bit little-endian ELF file" },
     { note: "big-endian", change: setByte(5, 2), message: "not a 64-bit little-endian ELF file" },
     { note: "position-independent", change: setByte(16, 3), message: "not an executable at a fixed address" },
@@ -53,16 +53,20 @@ describe("an unusual file is refused with its reason", () => {
     {
       note: "cut in the program headers",
       change: (bytes) => bytes.subarray(0, 100),
-      message: "cut off in its program headers",
+      message: "truncated in its program headers",
     },
     {
       note: "cut in a segment",
       change: (bytes) => bytes.subarray(0, headerOf(readElf(bytes), SEGMENT.dynamic).offset),
-      message: "cut off in a segment",
+      message: "truncated in a segment",
     },
-    { note: "an impossible offset", change: setByte(64 + 15, 0xff), message: "impossible number" },
+    { note: "an impossible offset", change: setByte(64 + 15, 0xff), message: "number that is too large" },
     { note: "an unknown program header", change: setByte(64, 0x55), message: "unknown program header of type 0x55" },
-    { note: "not dynamic", change: withoutHeader(SEGMENT.dynamic), message: "0 program headers of type 0x2, wanted 1" },
+    {
+      note: "not dynamic",
+      change: withoutHeader(SEGMENT.dynamic),
+      message: "found 0 program headers of type 0x2, wanted 1",
+    },
     { note: "no thread-local data", change: withoutHeader(SEGMENT.tls), message: "0 program headers of type 0x7" },
     { note: "nothing mapped", change: withoutHeader(SEGMENT.load), message: "no bytes of the file at address" },
     { note: "an unknown relocation", change: firstRelocation(8, 37), message: "relocation of unknown type 37" },
@@ -86,7 +90,7 @@ test("writeProgramHeaders refuses more headers than there is room for", () => {
 
 test("dropSections refuses a file that is cut in its section headers", () => {
   const cut = Buffer.from(compiled.subarray(0, compiled.length - 1));
-  expect(failureOf(() => dropSections(cut, new Set()))).toContain("cut off in its section headers");
+  expect(failureOf(() => dropSections(cut, new Set()))).toContain("truncated in its section headers");
   dropSections(Buffer.from(compiled), new Set());
 });
 

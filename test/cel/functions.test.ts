@@ -44,6 +44,7 @@ describe("functions", () => {
     ["a variable within a variable of its name", "[[1], [2]].all(a, a.exists(a, a > 0))", true],
     ["the day of a year", 'timestamp("2024-12-31T23:00:00Z").getDayOfYear() == 365', true],
     ["a zone by name", 'timestamp("2024-07-01T22:30:00Z").getDate("Europe/Vienna") == 2', true],
+    ["A9: the year before the first", 'timestamp("0001-01-01T00:00:00Z").getFullYear("America/New_York") == 0', true],
     ["an unknown zone", 'timestamp(0).getHours("Nowhere/At_all")', "error: unknown time zone"],
     [
       "a day that there is not",

@@ -91,6 +91,17 @@ describe("A1: rule test --offline", () => {
     expect(await run('target == "h:443"', "--request", '{"action_type":"network_call","target":"H"}')).toEqual(yes);
     expect(await run('run.argv == ["--expr", "x"]', "--", "git", "--expr", "x")).toEqual(yes);
   });
+
+  test("A1: a request and a program have agent and envelope, as in the daemon, but a context only has what it says", async () => {
+    const yes = { exit: 0, stdout: "Result: true\n", stderr: "" };
+    const given = 'agent.name != "builder" && has(agent.labels) && !envelope.verified && envelope.outcome == "none"';
+    expect(await run(given, "--request", '{"action_type":"network_call","target":"h"}')).toEqual(yes);
+    expect(await run(given, "--", "git")).toEqual(yes);
+    expect(await run("has(agent.name) || has(envelope.verified)", "--context", "{}")).toEqual({
+      ...yes,
+      stdout: "Result: false\n",
+    });
+  });
 });
 
 describe("usage errors (exit 2)", () => {

@@ -201,7 +201,7 @@ describe("a log that is not whole keeps the daemon from starting, and is left as
       expect(ended.code).toBe(1);
       expect(ended.stderr).toContain("Error: ");
       expect(ended.stderr).toContain(message);
-      expect(ended.stderr).toContain("to begin a new log, move all files decisions.* away");
+      expect(ended.stderr).toContain("to start a new log, move all files decisions.* away");
       expect(bytesOf(stateOf(files))).toEqual(before);
       expect(await outcallLog(stateOf(files), "verify")).toMatchObject({ code: 1 });
     });

@@ -136,7 +136,7 @@ describe.skipIf(skip)(label, () => {
     expect([agentSocket, hostSocket].map((path) => existsSync(path))).toEqual([false, false]);
     const errors = daemon.records.filter(({ event, level }) => event === "bug" || level === "error");
     expect(errors.map(({ event }) => event)).toEqual(["rule.error", "rules.reload-failed"]);
-    const logged = await printedRecords(stateOf(daemon.files));
+    const logged = await printedRecords(stateOf(daemon.files), "--what-if");
     expect(logged.map(({ rule }) => rule)).toEqual(expect.arrayContaining(["blue", "echo", "default-block"]));
     writeFileSync(join(daemon.files.rulesDir, "20-b.yaml"), `version: "1"\nrules: []\n`);
     const built = await runDaemon(daemon.files, FLAGS);

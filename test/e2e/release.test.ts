@@ -152,9 +152,9 @@ ${NAME}.tar.gz: OK
 == install
 installed outcall ${VERSION} below /usr/local
 
-Nothing is started. No rule is installed, so everything will be denied. Next:
+Nothing was started. There are no rules yet, so the daemon will deny everything. Next steps:
 
-  ls /usr/local/share/outcall/examples/rules.d                 rules to start from; copy what fits to /etc/outcall/rules.d
+  ls /usr/local/share/outcall/examples/rules.d                 example rules; copy those that you need to /etc/outcall/rules.d
   /usr/local/bin/outcall lint /etc/outcall/rules.d
   systemctl daemon-reload
   systemctl enable --now outcalld

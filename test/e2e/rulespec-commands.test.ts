@@ -65,7 +65,9 @@ describe("rulespec verify --out", () => {
     write("file", "");
     expect(await outcall(...VERIFY, "--out", "file/out")).toMatchObject({ code: 1, stdout: "" });
     expect((await outcall(...VERIFY, "--key-file", "nope")).stderr).toContain('cannot read "nope": it does not exist');
-    expect((await outcall(...VERIFY, "--key-file", "file")).stderr).toContain('"file" is no key');
+    expect((await outcall(...VERIFY, "--key-file", "file")).stderr).toContain(
+      '"file" is not a key: a key has 1 to 4096 bytes',
+    );
   });
 });
 

@@ -34,7 +34,12 @@ rules:
     action: allow
 `,
 };
-const DENIED = "outcall-agent: denied: write an envelope that satisfies the rulespec before pushing\n";
+const DENIED = expect.stringMatching(
+  new RegExp(
+    "^outcall-agent: denied: write an envelope that satisfies the rulespec before pushing\n" +
+      "outcall-agent: record rec-[0-9a-f]{12}; to ask for a rule: outcall-agent request submit <file>\n$",
+  ),
+);
 
 const { label, skip } = requirement("pushing only what is verified", missingEngine());
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Envelopes } from "../../src/envelope/envelopes.ts";
-import { NO_ENVELOPE } from "../../src/envelope/envelopes.ts";
+import { NO_ENVELOPE } from "../../src/core/always-given.ts";
 import { containerIn, EnvelopeBench } from "../support/rulespec/envelopes.ts";
 
 const SPEC = `claims: [{name: done, selector: done}]

@@ -85,7 +85,7 @@ describe("findings", () => {
   const codes = (rules: readonly Written[], nowMs?: number) => load(rules, nowMs).findings.map(({ code }) => code);
 
   test("rule.expired once the end is reached", () => {
-    const rules: readonly Written[] = [['run.tool == "git"', "allow", EXPIRES]];
+    const rules: readonly Written[] = [['run.path == "/usr/bin/git"', "allow", EXPIRES]];
     expect(codes(rules, END_MS - 1)).toEqual([]);
     expect(load(rules, END_MS).findings).toMatchObject([
       {
@@ -98,8 +98,8 @@ describe("findings", () => {
   });
 
   test("a rule that ends hides no other, and can be hidden", () => {
-    const ending: Written = ['run.tool == "git"', "allow", EXPIRES];
-    const lasting: Written = ['run.tool == "git"', "allow"];
+    const ending: Written = ['run.path == "/usr/bin/git"', "allow", EXPIRES];
+    const lasting: Written = ['run.path == "/usr/bin/git"', "allow"];
     expect(codes([ending, lasting])).toEqual([]);
     expect(codes([["true", "allow", EXPIRES], lasting])).not.toContain("rule.unreachable");
     expect(codes([lasting, ending])).toEqual(["rule.unreachable"]);

@@ -57,6 +57,9 @@ describe("A4: rule.loose", () => {
       'allows every run.path that ends with "/git" | name the whole path, as in run.path == "/usr/bin/git"',
     ],
     ['target.endsWith("/git")', 'allows every target that ends with "/git" | name all of target'],
+    ['run.tool.startsWith("git-")', NAME],
+    ['run.tool.matches("^git$") && run.args == ["status"]', NAME],
+    ['run.tool.startsWith("git-") && run.path.startsWith("/usr/bin/")'],
     ['http.path.endsWith(".json")'],
 
     [

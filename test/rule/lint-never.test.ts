@@ -14,6 +14,23 @@ const TYPES = "the action types are tool_exec, network_call, file_access, shell_
 
 describe("A4: rule.never", () => {
   const cases: readonly (readonly [condition: string, ...found: string[]])[] = [
+    [
+      'network.ip == "::ffff:1.2.3.4" || network.ip == "2001:db8:0::1" || network.ip == "::1"',
+      'network.ip is never "::ffff:1.2.3.4": an IPv4-mapped address is written as its IPv4 address',
+      'network.ip is never "2001:db8:0::1": addresses are in their shortest form',
+    ],
+    ['network.ip == "010.0.0.1"', 'network.ip is never "010.0.0.1": addresses are in their shortest form'],
+    [
+      'network.hostname == "::ffff:1.2.3.4"',
+      'network.hostname is never "::ffff:1.2.3.4": an IPv4-mapped address is written as its IPv4 address',
+    ],
+    ['http.path == "/a/../b"', 'http.path is never "/a/../b": the path has no . and no ..'],
+    ['http.path.startsWith("/a/./")', 'http.path never begins with "/a/./": the path has no . and no ..'],
+    [
+      'http.path.contains("\\\\")',
+      'http.path never contains "\\": a request whose path has a backslash is refused',
+    ],
+    ['http.path.startsWith("/..well-known") || http.path == "/.well-known/x" || http.path.startsWith("/a/..")'],
     ['action_type == "tool_exce"', `action_type is never "tool_exce": ${TYPES} | did you mean "tool_exec"?`],
     ['"exec" == action_type', `action_type is never "exec": ${TYPES} | did you mean "tool_exec"?`],
     [
@@ -161,7 +178,7 @@ describe("A4: rule.never", () => {
     ['network.hostname.contains("-") || network.hostname.startsWith("api.") || network.hostname.endsWith("x")'],
     ['network.ip in ["10.0.0.1", "fd00::1"]'],
     ['http.headers["x-foo"] == "A" || http.headers[http.host] == "B"'],
-    ['http.path in ["/", "*", "/a/../b"] || http.path.endsWith(".json") || http.path.contains("x")'],
+    ['http.path in ["/", "*", "/a/b"] || http.path.endsWith(".json") || http.path.contains("x")'],
     ['run.path in ["/usr/bin/git", "git", "sh"] || run.path.endsWith("/") || run.path.startsWith("/opt/x/")'],
     ['target == "/bin/../bin/ls" || target == "a.example:443" || target == "ls /tmp/"'],
     ['envelope.outcome in ["verified", "failed", "vacuous", "unverified", "none"]'],

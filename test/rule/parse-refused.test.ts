@@ -146,7 +146,7 @@ const RULES: readonly Refused[] = [
     "an action that is no text, beside other members",
     rule("id: r", "condition: 'true'", "action: true", "egress: {}", "enrich: {}", "foo: 1"),
     '5:13-5:17 rule.schema action must be one of "allow", "block", "enrich", found the boolean true',
-    '8:5-8:8 rule.schema unknown member "foo" of a rule | known are id, condition, log, description, priority, reason, action, egress, enrich',
+    '8:5-8:8 rule.schema unknown member "foo" of a rule | known are id, condition, log, description, priority, reason, action, egress, expires, enrich',
   ],
   [
     "a condition that YAML takes for a boolean",

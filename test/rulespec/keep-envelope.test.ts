@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
-import { canonicalJson } from "../../src/rulespec/canonical-json.ts";
+import { canonicalJson } from "../../src/core/canonical-json.ts";
 import { rulespecData } from "../../src/rulespec/describe-rulespec.ts";
 import {
   formatStored,

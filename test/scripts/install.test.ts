@@ -129,9 +129,9 @@ describe.skipIf(installer.skip)(installer.label, () => {
     expect({ status, lines: stdout.trimEnd().split("\n") }).toEqual({
       status: 0,
       lines: [
-        `left, since it was changed: ${root}/usr/local/lib/systemd/system/outcalld.service`,
-        `left, it is yours: ${root}/etc/outcall/rules.d`,
-        `left, it is yours: ${root}/var/lib/outcall`,
+        `kept, because it was changed: ${root}/usr/local/lib/systemd/system/outcalld.service`,
+        `kept, because it is yours: ${root}/etc/outcall/rules.d`,
+        `kept, because it is yours: ${root}/var/lib/outcall`,
         `removed outcall below ${root}/usr/local`,
       ],
     });
@@ -154,7 +154,7 @@ describe.skipIf(installer.skip)(installer.label, () => {
     writeFileSync(join(archive, "SHA256SUMS"), kept.join("\n"));
     const { status, stdout } = install(["--destdir", root], { archive });
     expect(status).toBe(0);
-    expect(stdout).toStartWith(`left, since it was changed: ${share}/20-registries.yaml\ninstalled outcall `);
+    expect(stdout).toStartWith(`kept, because it was changed: ${share}/20-registries.yaml\ninstalled outcall `);
     expect(filesBelow(share)).toEqual(["/00-base.yaml", "/20-registries.yaml", "/40-git.yaml"]);
     install(["--destdir", root, "--uninstall"], { archive });
     expect(filesBelow(root)).toEqual(["/usr/local/share/outcall/examples/rules.d/20-registries.yaml"]);
@@ -176,9 +176,13 @@ describe.skipIf(installer.skip)(installer.label, () => {
   });
 
   const damages: readonly (readonly [note: string, damage: (archive: string) => void, message: string])[] = [
-    ["a changed file", (archive) => appendFileSync(join(archive, "bin/outcall"), "x"), '"bin/outcall" is not what SHA'],
+    [
+      "a changed file",
+      (archive) => appendFileSync(join(archive, "bin/outcall"), "x"),
+      '"bin/outcall" does not match SHA',
+    ],
     ["a missing file", (archive) => rmSync(join(archive, "LICENSE")), '"LICENSE" is missing in'],
-    ["no checksums", (archive) => rmSync(join(archive, "SHA256SUMS")), "no SHA256SUMS beside this script"],
+    ["no checksums", (archive) => rmSync(join(archive, "SHA256SUMS")), "SHA256SUMS is missing next to this script"],
   ];
   test.each(damages)("an archive with %s is not installed", (_, damage, message) => {
     const root = newDirectory();
@@ -195,9 +199,9 @@ describe.skipIf(installer.skip)(installer.label, () => {
     [["--prefix"], "--prefix needs a directory; see --help"],
     [["--prefix", "usr"], 'the prefix "usr" is not an absolute path below /'],
     [["--prefix", "/"], 'the prefix "" is not an absolute path below /'],
-    [["--prefix", "/usr local"], 'the prefix "/usr local" may hold letters, digits and / . _ + - alone'],
-    [["--prefix", "/usr|x"], 'the prefix "/usr|x" may hold letters, digits and / . _ + - alone'],
-    [["--prefix", "/usr/../etc"], 'the prefix "/usr/../etc" must be written without . and ..'],
+    [["--prefix", "/usr local"], 'the prefix "/usr local" may contain only letters, digits and / . _ + -'],
+    [["--prefix", "/usr|x"], 'the prefix "/usr|x" may contain only letters, digits and / . _ + -'],
+    [["--prefix", "/usr/../etc"], 'the prefix "/usr/../etc" must not contain //, /./ or /../'],
     [["--destdir", "here"], 'the destdir "here" is not an absolute path'],
   ];
   test.each(wrong)("%p is refused", (words, message) => {
@@ -248,7 +252,7 @@ describe.skipIf(installer.skip)(installer.label, () => {
     const [program = "", ...words] = command;
     const done = spawnSync(program, words, { cwd: join(staged, "archive"), encoding: "utf8" });
     expect(done).toMatchObject({ status: 0, stderr: "" });
-    expect(done.stdout).toContain("without root: no unit, no /etc/outcall");
+    expect(done.stdout).toContain("not run as root, so there is no systemd unit and no /etc/outcall");
     const files = filesBelow(home);
     expect(files).toContain("/.local/bin/outcalld");
     expect(files.filter((path) => /service|tmpfiles|\/etc\//.test(path))).toEqual([]);

@@ -19,6 +19,11 @@ describe("pictureLines", () => {
     ]);
   });
 
+  test("replaces the ids of containers and records, which differ in each run", () => {
+    const output = `${FIRST_HEADING}\nctr-0123456789ab\noutcall-agent: record rec-0123456789ab; to ask\n`;
+    expect(textsOf(output).slice(-2)).toEqual(["ctr-4f1d0c9e2b7a", "outcall-agent: record rec-a63fc09fdbe5; to ask"]);
+  });
+
   test("cuts a line at the last column, and leaves one that fits", () => {
     const fits = "x".repeat(COLUMNS);
     expect(textsOf(`${FIRST_HEADING}\n${fits}\n${fits}y\n`).slice(-2)).toEqual([fits, `${fits.slice(1)}…`]);
@@ -30,10 +35,10 @@ describe("pictureLines", () => {
     ["$ outcall-agent checkin", ["prompt", "command"]],
     ["denied: no", ["bad"]],
     ["outcall-agent: denied: no", ["bad"]],
-    ["(exit 0, as it should be)", ["quiet"]],
+    ["(exit 0, as expected)", ["quiet"]],
     ["allow  git.look", ["good", "plain"]],
     ["block  x", ["bad", "plain"]],
-    ["Done: every answer was as it should be.", ["good"]],
+    ["Done: every result was as expected.", ["good"]],
     ["?? hello.txt", ["plain"]],
   ])("the look of %p", (line, looks) => expect<readonly string[] | undefined>(looksOf(line)).toEqual(looks));
 });

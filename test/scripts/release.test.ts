@@ -192,12 +192,14 @@ test("chooseTargets gives all, or those asked for, and names what it does not kn
 test("missingTools names everything that is missing with what to install, once", () => {
   if (x64 === undefined) throw new Error("no target");
   const machine = { ...x64.machine, name: "vax", compiler: "no-such-compiler", packages: "gcc-vax libc6-dev-vax" };
-  expect(missingTools([machine, machine])).toEqual(["no static libc for vax: install gcc-vax libc6-dev-vax"]);
+  expect(missingTools([machine, machine])).toEqual(["no static libc for vax (install gcc-vax libc6-dev-vax)"]);
 });
 
 test("releaseDate is the variable's, else the last commit's", () => {
   expect(releaseDate({ SOURCE_DATE_EPOCH: "17" }, "/nowhere")).toBe(17);
-  expect(() => releaseDate({ SOURCE_DATE_EPOCH: "soon" }, "/nowhere")).toThrow('SOURCE_DATE_EPOCH "soon"');
+  expect(() => releaseDate({ SOURCE_DATE_EPOCH: "soon" }, "/nowhere")).toThrow(
+    'SOURCE_DATE_EPOCH must be a number of seconds, got "soon"',
+  );
   expect(() => releaseDate({}, "/nowhere")).toThrow("git failed");
 });
 

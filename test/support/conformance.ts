@@ -1,5 +1,5 @@
-// Conformance cases of rule files: read from their files, written out as rules directories, and what an evaluator and a
-// loader said held against them. The engine and the built program share it.
+// Conformance cases of rule files: reads them, writes them out as rules directories, and compares the results of an
+// evaluator and a loader. The engine's tests and the built program's tests share it.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -18,7 +18,7 @@ const RequestCase = Type.Object({
   rule: nullableText,
   file: nullableText,
   logged: Type.Optional(Type.Boolean()),
-  /** How many warnings there are on the way. */
+  /** The expected number of warnings during the decision. */
   warnings: Type.Optional(Type.Integer()),
 }, closed);
 
@@ -41,22 +41,22 @@ const RuleCaseSchema = Type.Object({
   }, closed)),
 }, closed);
 
-/** A rules directory with what requests give on it, or with what is found when it is loaded. */
+/** A rules directory, with requests and their expected decisions, or with the expected findings of loading it. */
 export type RuleCase = Static<typeof RuleCaseSchema>;
 
-/** A request and what it must give. */
+/** A request and its expected decision. */
 type RequestCase = Static<typeof RequestCase>;
 
-/** What must be found; what is left out may be anything. */
+/** An expected finding; members that are not given may have any value. */
 type FindingCase = Static<typeof FindingCase>;
 
 const DIRECTORY = join(import.meta.dir, "..", "conformance");
 
-/** The files of cases: the specification's, the project's own, and what random tests have found. */
+/** The case files: those of the specification, the project's own, and those that random tests found. */
 export const CASE_FILES: readonly string[] = readdirSync(DIRECTORY).filter((name) => name.endsWith(".yaml"))
   .sort();
 
-/** The cases of a file; a malformed one is an error. */
+/** The cases of a file; a malformed case is an error. */
 export function readCases(name: string): readonly RuleCase[] {
   const cases: unknown = parse(readFileSync(join(DIRECTORY, name), "utf8"));
   return Value.Decode(Type.Array(RuleCaseSchema), cases);
@@ -67,7 +67,7 @@ export function sharedCases(): readonly RuleCase[] {
   return readCases("rule-engine.yaml");
 }
 
-/** Writes the rules directory of a case, with its scripts executable; the caller removes it. */
+/** Writes the rules directory of a case, with executable scripts. The caller must remove it. */
 export function writeRulesDirectory({ files, scripts = {} }: Pick<RuleCase, "files" | "scripts">): string {
   const dir = mkdtempSync(join(tmpdir(), "rules-"));
   for (const [name, text] of Object.entries(files)) write(dir, name, text, 0o644);
@@ -75,7 +75,7 @@ export function writeRulesDirectory({ files, scripts = {} }: Pick<RuleCase, "fil
   return dir;
 }
 
-/** Gives a rules directory to a test and removes it afterwards. */
+/** Writes a rules directory for a test and removes it afterwards. */
 export async function withRulesDirectory<T>(
   given: Pick<RuleCase, "files" | "scripts">,
   use: (dir: string) => T | Promise<T>,

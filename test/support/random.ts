@@ -2,13 +2,13 @@
 
 /** Random numbers that the seed determines. */
 export type Random = {
-  /** An integer from 0 to below the limit. */
+  /** An integer from 0 up to, but not including, the limit. */
   readonly below: (limit: number) => number;
   /** One of the values. */
   readonly pick: <T>(values: readonly T[]) => T;
 };
 
-/** A source of random numbers from 0 to 1, from a seed (mulberry32). */
+/** A source of random numbers from 0 to 1 (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -19,7 +19,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** A generator that gives the same numbers for the same seed. */
+/** A generator; the same seed gives the same numbers. */
 export function seededRandom(seed: number): Random {
   const random = randomFrom(seed);
   const below = (limit: number): number => Math.floor(random() * limit);

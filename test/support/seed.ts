@@ -1,4 +1,5 @@
-// The seed's own example: its rule file and the outcomes that its text states, as contexts and as an agent's requests.
+// The example of the specification: its rule file, and the outcomes that its text states, as contexts and as requests
+// of an agent.
 
 /** The example file of S003. */
 export const SEED_RULES = {
@@ -19,7 +20,7 @@ rules:
 `,
 };
 
-/** One outcome: the context of the host's call, and the agent's request that means the same where there is one. */
+/** One outcome: the context for the host's call, and the equivalent request of an agent, if there is one. */
 export type SeedOutcome = {
   readonly note: string;
   readonly context: Record<string, unknown>;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs Outcall from the archive that this script lies in, or removes it again. It fetches nothing, starts nothing,
-# and never touches rules, state or logs. POSIX sh; needs sha256sum and the usual small programs.
+# Installs Outcall from the archive that contains this script, or uninstalls it. The script downloads nothing, starts
+# nothing, and never touches rules, state or logs. It needs a POSIX shell, sha256sum and the usual core utilities.
 set -eu
 
 usage() {
@@ -8,13 +8,13 @@ usage() {
 usage: ./install.sh [--prefix DIR] [--destdir DIR]
        ./install.sh --uninstall [--prefix DIR] [--destdir DIR]
 
-  --prefix DIR    where it goes: DIR/bin, DIR/share and so on; /usr/local unless told otherwise
-  --destdir DIR   put in front of every path, for who makes a package (DESTDIR in the environment does the same)
-  --uninstall     remove what was installed, but nothing that was changed since
-  --help          this text
+  --prefix DIR    install to DIR/bin, DIR/share and so on (default: /usr/local)
+  --destdir DIR   prepend DIR to every path, for building packages (default: the variable DESTDIR)
+  --uninstall     remove the installed files, except those that were changed since
+  --help          print this text
 
-As root, or with --destdir, the systemd unit, its tmpfiles.d file and /etc/outcall/rules.d come along. Other users get the
-programs, manual pages, completions and examples, below a prefix of their own.
+As root, or with --destdir, the script also installs the systemd unit, its tmpfiles.d file and /etc/outcall/rules.d. Other
+users need a prefix that they can write to, and get the programs, manual pages, completions and examples.
 TEXT
 }
 
@@ -45,17 +45,17 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-# The prefix becomes part of the unit, so it holds nothing that means something there.
+# The prefix becomes part of the systemd unit, so it must not contain characters with a meaning there.
 prefix=${prefix%/}
 case $prefix in
   /*) ;;
   *) die "the prefix \"$prefix\" is not an absolute path below /" 2 ;;
 esac
 case $prefix in
-  *[!A-Za-z0-9/._+-]*) die "the prefix \"$prefix\" may hold letters, digits and / . _ + - alone" 2 ;;
+  *[!A-Za-z0-9/._+-]*) die "the prefix \"$prefix\" may contain only letters, digits and / . _ + -" 2 ;;
 esac
 case "$prefix/" in
-  */../* | */./* | *//*) die "the prefix \"$prefix\" must be written without . and .." 2 ;;
+  */../* | */./* | *//*) die "the prefix \"$prefix\" must not contain //, /./ or /../" 2 ;;
 esac
 destdir=${destdir%/}
 case $destdir in
@@ -66,13 +66,13 @@ esac
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 share=$prefix/share/outcall
 manifest=$share/installed
-# Lines of the manifest: `<sha256>  <path>` for a file, `directory  <path>` for a directory that was made.
+# Lines of the manifest: `<sha256>  <path>` for a file, `directory  <path>` for a directory that the script created.
 listed=
 
 is_system=no
 if [ -n "$destdir" ] || [ "$(id -u)" = 0 ]; then is_system=yes; fi
 
-# Where systemd looks: below /usr and /usr/local in lib, for any other prefix in /etc.
+# systemd reads units from lib below /usr and /usr/local. With any other prefix, the unit goes to /etc.
 case $prefix in
   /usr | /usr/local) system_lib=$prefix/lib unit_dir=$prefix/lib/systemd/system ;;
   *) system_lib=/etc unit_dir=/etc/systemd/system ;;
@@ -84,17 +84,17 @@ sum_of() {
   printf '%s\n' "${sum_line%% *}"
 }
 
-# Makes a directory with those above it, and notes which were not there.
+# Creates a directory and its missing parents, and lists those it created.
 make_directory() {
   if [ -d "$destdir$1" ]; then return; fi
   case $1 in ?*/*) make_directory "${1%/*}" ;; esac
-  mkdir -- "$destdir$1" || die "cannot make the directory \"$destdir$1\""
+  mkdir -- "$destdir$1" || die "cannot create the directory \"$destdir$1\""
   chmod 0755 "$destdir$1"
   listed="${listed}directory  $1
 "
 }
 
-# place FILE TARGET MODE SHA256: the file appears whole, also where the old one is running.
+# place FILE TARGET MODE SHA256: replaces the target by a rename, so it is never incomplete and may be running.
 place() {
   make_directory "${2%/*}"
   [ ! -d "$destdir$2" ] || die "\"$destdir$2\" is a directory"
@@ -107,7 +107,7 @@ place() {
 "
 }
 
-# The place of a file of the archive, or nothing for one that stays there.
+# Prints the target path of a file of the archive; prints nothing for a file that is not installed.
 target_of() {
   case $1 in
     bin/*) echo "$prefix/$1" ;;
@@ -123,10 +123,10 @@ target_of() {
 }
 
 check_archive() {
-  [ -f "$here/SHA256SUMS" ] || die "no SHA256SUMS beside this script: unpack the whole archive"
+  [ -f "$here/SHA256SUMS" ] || die "SHA256SUMS is missing next to this script: unpack the whole archive"
   while read -r sum path; do
     [ -f "$here/$path" ] || die "\"$path\" is missing in \"$here\": unpack the archive again"
-    [ "$(sum_of "$here/$path")" = "$sum" ] || die "\"$path\" is not what SHA256SUMS says: unpack the archive again"
+    [ "$(sum_of "$here/$path")" = "$sum" ] || die "\"$path\" does not match SHA256SUMS: unpack the archive again"
   done <"$here/SHA256SUMS"
 }
 
@@ -149,10 +149,10 @@ install_files() {
   if [ $is_system = yes ]; then make_directory /etc/outcall/rules.d; fi
 }
 
-# The lines of the manifest that is there, if any.
+# Prints the manifest of the installed version, if there is one.
 read_manifest() { if [ -f "$destdir$manifest" ]; then cat -- "$destdir$manifest"; fi; }
 
-# Removes the files of these lines that are as they were installed, and says what it leaves.
+# Removes the files in these manifest lines, and prints the names of changed files, which it keeps.
 remove_files() {
   printf '%s\n' "$1" | while read -r sum path; do
     case $sum$path in
@@ -162,12 +162,12 @@ remove_files() {
     if [ "$(sum_of "$destdir$path")" = "$sum" ]; then
       rm -- "$destdir$path" || die "cannot remove \"$destdir$path\""
     else
-      echo "left, since it was changed: $destdir$path"
+      echo "kept, because it was changed: $destdir$path"
     fi
   done
 }
 
-# Removes the directories of these lines that are empty, the deepest first.
+# Removes the empty directories in these manifest lines, the deepest first.
 remove_directories() {
   printf '%s\n' "$1" | sed -n 's/^directory  //p' | LC_ALL=C sort -r | while read -r path; do
     if [ -d "$destdir$path" ] && [ -z "$(ls -A -- "$destdir$path")" ]; then
@@ -176,8 +176,8 @@ remove_directories() {
   done
 }
 
-# Takes the lines of the manifest that was there before: directories stay noted; files that this version has no longer stay
-# noted too when the first word is `keep`, else they are gone.
+# Merges the manifest of the version before. Its directories stay listed. Files that this version no longer has stay listed
+# if the argument is `keep`; otherwise they are put into `gone`, to be removed.
 sort_before() {
   gone=
   while read -r sum path; do
@@ -198,7 +198,7 @@ write_manifest() {
   place "$work/installed" "$manifest" 0644 -
 }
 
-# What a broken installation left can be removed, or installed over.
+# Writes a manifest after a failed installation, so that it can be uninstalled or repeated.
 after_failure() {
   if [ -n "$listed" ] && [ ! -e "$work/installed" ]; then
     sort_before keep
@@ -208,7 +208,7 @@ after_failure() {
 
 do_install() {
   check_archive
-  [ -z "$destdir" ] || mkdir -p -- "$destdir" || die "cannot make the directory \"$destdir\""
+  [ -z "$destdir" ] || mkdir -p -- "$destdir" || die "cannot create the directory \"$destdir\""
   before=$(read_manifest)
   work=$(mktemp -d)
   trap 'status=$?; [ $status = 0 ] || after_failure; rm -rf -- "$work"; exit $status' EXIT
@@ -225,14 +225,14 @@ say_next() {
   echo "installed outcall $(cat "$here/VERSION") below $destdir$prefix"
   [ -z "$destdir" ] || return 0
   if [ $is_system = no ]; then
-    echo "without root: no unit, no /etc/outcall; $prefix/bin/outcalld --help names the directories that it needs"
+    echo "not run as root, so there is no systemd unit and no /etc/outcall; $prefix/bin/outcalld --help lists the directories that the daemon needs"
     return
   fi
   cat <<TEXT
 
-Nothing is started. No rule is installed, so everything will be denied. Next:
+Nothing was started. There are no rules yet, so the daemon will deny everything. Next steps:
 
-  ls $share/examples/rules.d                 rules to start from; copy what fits to /etc/outcall/rules.d
+  ls $share/examples/rules.d                 example rules; copy those that you need to /etc/outcall/rules.d
   $prefix/bin/outcall lint /etc/outcall/rules.d
   systemctl daemon-reload
   systemctl enable --now outcalld
@@ -247,7 +247,7 @@ do_uninstall() {
   rm -- "$destdir$manifest" || die "cannot remove \"$destdir$manifest\""
   remove_directories "$lines"
   for path in /etc/outcall/rules.d /etc/outcall/outcalld.env /var/lib/outcall; do
-    if [ -e "$destdir$path" ]; then echo "left, it is yours: $destdir$path"; fi
+    if [ -e "$destdir$path" ]; then echo "kept, because it is yours: $destdir$path"; fi
   done
   echo "removed outcall below $destdir$prefix"
 }

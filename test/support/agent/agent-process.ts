@@ -1,5 +1,5 @@
-// An agent that lives on: one process in a PID namespace of its own asks the agent socket as often as a test likes, many
-// questions at once, and checks in again where the daemon is another one.
+// A long-running agent: one process in a PID namespace of its own. It can send many requests at once to the agent
+// socket, and checks in again after the daemon was restarted.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { BUN } from "../container/container.ts";
@@ -44,7 +44,7 @@ export class AgentProcess {
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
 
-  /** Starts the process; it ends with this one, or when it is stopped. */
+  /** Starts the process. It ends together with this one, or when it is stopped. */
   constructor(socketPath: string) {
     const [command = "", ...args] = unshareArgv([BUN, "-e", SCRIPT]);
     const env = { ...process.env, SOCKET: socketPath };

@@ -1,11 +1,11 @@
-// What an answer of the agent socket may hold (S004-FR-010): the headers, members and texts that are listed here, and
-// nothing else. A text that quotes the agent's own words quotes those of the request.
+// What an answer of the agent socket may contain (S004-FR-010): only the headers, members and texts listed here. A text
+// that quotes the agent may quote only the agent's own request.
 import type { RawRequest, RawResponse } from "../socket/raw-http.ts";
 
-/** A request, as the agent worded it, and what came back. */
+/** A request as the agent sent it, and its answer. */
 export type Exchanged = { readonly request: RawRequest | string; readonly response: RawResponse };
 
-/** What the operator of the test lets the agent read: of a block, and of a request that was denied. */
+/** The reason that the test's operator gives to agents, for a block and for a denied rule request. */
 export const OPERATORS_REASON = "ask before you do that";
 
 const OPAQUE_RULE = /^rule-[0-9a-f]{12}$/;
@@ -70,7 +70,7 @@ const DATA: Readonly<Record<string, Members>> = {
   },
 };
 
-/** What the operator of the test lets the agent read of a predicate that fails. */
+/** The note that the test's operator shows to agents for a failed predicate. */
 export const OPERATORS_NOTE = "finish the work first";
 
 const REASONS: readonly string[] = [
@@ -85,7 +85,7 @@ function isReason(reason: string, own: string): boolean {
   return REASONS.includes(reason) || (action !== "" && own.includes(action) && own.includes(target));
 }
 
-// Errors that say nothing of the request, and beginnings of those that quote it.
+// Error texts that do not depend on the request, and prefixes of those that quote the request.
 const ERRORS: readonly string[] = [
   "check-in rejected: peer does not belong to a known container",
   "container look-up is not available",
@@ -111,7 +111,7 @@ const ERRORS: readonly string[] = [
   "too many sessions",
   "unknown transfer-encoding",
 ];
-// Codes of the agent socket's own checks, and of what is wrong with a text that the agent has sent.
+// Error codes of the agent socket itself, and of faults in a text that the agent sent.
 const CODES: ReadonlySet<string> = new Set([
   "audit.unavailable",
   "container.unavailable",
@@ -149,14 +149,14 @@ const QUOTING: readonly RegExp[] = [
   /^metadata "\w+"(?: is not a string, number, boolean or list of strings|: integer beyond 2\^53-1: "\d+")$/,
   /^the envelope is refused: line \d+: missing member "facts" \(an envelope is one member "facts" with all facts below it\)$/,
   /^rule request rr-[0-9a-f]{12} not found$/,
-  // Analysed alone, so whatever they say is of the request's own text.
+  // The request is analysed without the operator's rules, so these texts are about the request only.
   /^rule request: /,
   /^request:\d+:\d+: /,
   /^rule "\w+": unknown (?:name|field) /,
   /^missing member "\w+" of a rule /,
 ];
 
-/** What an answer holds besides what it may, each in a few words; nothing is what a test wants. */
+/** Describes everything in an answer that is not permitted; an empty list is the expected result. */
 export function excessOf({ request, response }: Exchanged): readonly string[] {
   const own = typeof request === "string" ? request : `${request.path} ${ownWords(request.body)}`;
   const headers = Object.entries(response.headers).filter(([name, value]) =>
@@ -170,7 +170,7 @@ export function excessOf({ request, response }: Exchanged): readonly string[] {
   return [...headers.map((each) => `header ${each.join(": ")}`), ...named, ...excessOfBody(body, route, own)];
 }
 
-// A denial that is on record names its record, by an opaque id; no other answer has that header.
+// Only a denial that is on record has this header. Its value is an opaque record id.
 function excessOfRecord(id: string | undefined, body: unknown): readonly string[] {
   const data = isObject(body) && isObject(body["data"]) ? body["data"] : {};
   const isRecorded = data["allowed"] === false && data["reason"] !== "decision log unavailable";

@@ -1,4 +1,4 @@
-// outcall-agent on the bench: the shim in one of its forms, scripted daemons to ask, and a directory for each test.
+// The test bench of outcall-agent: the shim from source or built, scripted daemons, and a directory for each test.
 import { afterEach, beforeEach } from "bun:test";
 import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,22 +16,22 @@ export const ALLOWED = { allowed: true, matched_rule: "rule-0123456789ab", reaso
 /** The verdict of an honest daemon that denies. */
 export const DENIED = { allowed: false, matched_rule: null, reason: "no rule allows that" };
 
-/** A question that is no program. */
+/** Arguments that ask about a network call, so no program is run. */
 export const CHECK = ["check", "--type", "network_call", "--target", "https://example.com"];
 
-/** What a test of the shim works with. */
+/** The tools of a test of the shim. */
 export type AgentBench = {
-  /** The test's own directory, without links in its path. */
+  /** The test's own directory, as a path without symbolic links. */
   readonly directory: () => string;
-  /** Starts a daemon that is stopped after the test. */
+  /** Starts a scripted daemon, which is stopped after the test. */
   readonly start: (script: Script) => Promise<ScriptedDaemon>;
   /** Runs the shim with a daemon's socket. */
   readonly agent: (daemon: ScriptedDaemon, words: readonly string[], options?: RunOptions) => Promise<Ended>;
-  /** A program that leaves a mark: whether anything was run. */
+  /** A program that creates a file, which shows whether the program was run. */
   readonly marker: () => { readonly words: readonly string[]; readonly isThere: () => boolean };
 };
 
-/** Sets the bench up before each test of the block, and clears it after. */
+/** Sets up the bench before each test of the block, and cleans up after it. */
 export function setUpBench(command: readonly string[]): AgentBench {
   const running: ScriptedDaemon[] = [];
   const directories: string[] = [];
@@ -58,7 +58,7 @@ export function setUpBench(command: readonly string[]): AgentBench {
   };
 }
 
-/** The body of the last question. */
+/** The body of the last request. */
 export function asked(daemon: ScriptedDaemon): unknown {
   return JSON.parse(daemon.received.at(-1)?.body ?? "");
 }

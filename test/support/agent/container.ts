@@ -1,14 +1,14 @@
-// A container that a test speaks out of: a process in it hands on every connection, so the daemon sees that process as its
-// peer while the test holds the other end, byte by byte.
+// A container whose connections a test controls byte by byte. A relay process in the container forwards each
+// connection, so the daemon sees the relay as its peer while the test holds the other end.
 import { join } from "node:path";
 import { BUN, ROOT, type Talker } from "../container/container.ts";
 import { startInNamespace } from "../host/namespace.ts";
 import { askOnce, RawClient, type RawRequest, type RawResponse } from "../socket/raw-http.ts";
 
-/** What a check-in gives. */
+/** The data of a check-in. */
 export type Checkin = { readonly container_id: string; readonly session_token: string };
 
-/** The program that hands connections on. */
+/** The relay program, which forwards connections. */
 export const RELAY = join(ROOT, "test", "support", "socket", "relay.ts");
 
 /** A running container. */
@@ -21,13 +21,13 @@ export class AgentContainer {
     this.process = process;
   }
 
-  /** Starts a container whose socket is `name` in a directory, and speaks to the daemon at `agentSocket`. */
+  /** Starts a container whose relay listens at `name` in a directory, and forwards to the daemon at `agentSocket`. */
   static start(dir: string, name: string, agentSocket: string): Promise<AgentContainer> {
     const socketPath = join(dir, `${name}.sock`);
     return AgentContainer.over(socketPath, startInNamespace([BUN, RELAY, socketPath, agentSocket]));
   }
 
-  /** A container in which a relay has been started that listens at this path. */
+  /** A container with a running relay that listens at this path. */
   static async over(socketPath: string, relay: Talker): Promise<AgentContainer> {
     const line = await relay.hear();
     if (line !== "ready") throw new Error(`container does not start: ${line}`);

@@ -1,4 +1,4 @@
-// What the shim says on standard error of a denial that is on record.
+// What the shim prints on standard error for a denial that is on record.
 import { expect } from "bun:test";
 
 /** Matches both lines: the reason, and how to ask for a rule. */

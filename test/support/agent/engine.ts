@@ -1,5 +1,5 @@
-// A real engine, the built daemon as its host's, and containers that a test speaks out of: each runs the relay, in a
-// directory that test and container share, so that the daemon's peer is a process of that container.
+// A real Docker engine, the built daemon on that engine's host, and containers that tests speak through. Each container
+// runs the relay in a directory that it shares with the test, so the daemon's peer is a process of the container.
 import { chmodSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AgentContainer, RELAY } from "./container.ts";
@@ -7,16 +7,16 @@ import { BUN, ROOT, Talker } from "../container/container.ts";
 import { type Daemon, type RuleFiles, startDaemon } from "../program/daemon.ts";
 import { type ContainerPlan, type DockerEngine, type EngineVariant, startEngine } from "../host/docker.ts";
 
-/** Where a container finds the socket of its daemon (S004-FR-002). */
+/** The path of the daemon's socket in a container (S004-FR-002). */
 export const INSIDE_SOCKET = "/run/outcall/agent.sock";
 
-/** Where container and test share a directory. */
+/** The path of the directory that containers and the test share. */
 const SHARED = "/shared";
 
 /** An agent in a container of the engine. */
 export type EngineAgent = { readonly id: string; readonly agent: AgentContainer };
 
-/** The engine and what a test has started on it; `stop` ends all of it. */
+/** The engine and everything that a test started on it; `stop` ends all of it. */
 export class AgentEngine {
   readonly engine: DockerEngine;
   readonly shared: string;
@@ -27,16 +27,16 @@ export class AgentEngine {
     this.engine = engine;
     this.shared = join(engine.dir, "shared");
     mkdirSync(this.shared);
-    // Users of a container may be others than root on the host.
+    // The users of containers may differ from root on the host.
     chmodSync(this.shared, 0o777);
   }
 
-  /** Starts an engine, by default of the kind that the environment names. */
+  /** Starts an engine, by default of the kind that the environment variable names. */
   static start(variant: EngineVariant = {}): AgentEngine {
     return new AgentEngine(startEngine(variant));
   }
 
-  /** Starts a daemon on this engine's host, which it asks, without a bridge, unless the flags say otherwise. */
+  /** Starts a daemon on this engine's host. It uses this engine and no bridge, unless the flags say otherwise. */
   async startDaemon(rules: RuleFiles, flags: readonly string[] = []): Promise<Daemon> {
     const usual = { "--containers": "docker", "--docker-socket": this.engine.socketPath, "--bridge": "none" };
     const missing = Object.entries(usual).filter(([name]) => !flags.includes(name)).flat();
@@ -45,7 +45,7 @@ export class AgentEngine {
     return daemon;
   }
 
-  /** Starts a container that can run the tests' programs and has the daemon's agent socket in its place. */
+  /** Starts a container that can run the tests' programs and has the daemon's agent socket at the usual path. */
   startContainer(daemon: Daemon, plan: ContainerPlan = {}): string {
     const mounts = [
       `${dirname(daemon.files.agentSocket)}:${dirname(INSIDE_SOCKET)}`,
@@ -64,13 +64,13 @@ export class AgentEngine {
     return { id, agent: await this.enter(id, name) };
   }
 
-  /** Starts the relay in a running container, to any socket that it has. */
+  /** Starts a relay in a running container, to any socket in it. */
   async enter(id: string, name: string, socket = INSIDE_SOCKET): Promise<AgentContainer> {
     const file = `${name}.sock`;
     return await AgentContainer.over(join(this.shared, file), this.run(id, RELAY, [this.inside(file), socket]));
   }
 
-  /** Starts one of the tests' programs in a running container; its paths are those of the container. */
+  /** Starts one of the tests' programs in a running container; `program` is a path in the container. */
   run(id: string, program: string, args: readonly string[]): Talker {
     return this.#keep(this.engine.exec(id, ["/bin/bun", program.replace(ROOT, "/repo"), ...args]));
   }
@@ -80,7 +80,7 @@ export class AgentEngine {
     return this.#keep(new Talker([BUN, program, ...args]));
   }
 
-  /** The path that container and test share, as the container sees it. */
+  /** A path in the shared directory, as the container sees it. */
   inside(name: string): string {
     return join(SHARED, name);
   }

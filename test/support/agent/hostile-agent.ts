@@ -1,10 +1,10 @@
-// An agent that does not use the shim: a runtime of its own speaks to the agent socket in whatever words it likes, from
-// inside a PID namespace.
+// An agent that does not use the shim: a process in a PID namespace of its own sends arbitrary requests to the agent
+// socket.
 import { spawnSync } from "node:child_process";
 import { BUN } from "../container/container.ts";
 import { unshareArgv } from "../host/namespace.ts";
 
-/** One call; `$TOKEN` in body and headers stands for the token that an earlier check-in of the same run gave. */
+/** One request; `$TOKEN` in its body and headers is replaced by the token of an earlier check-in of the same run. */
 export type AgentCall = {
   readonly method?: string;
   readonly path: string;
@@ -12,7 +12,7 @@ export type AgentCall = {
   readonly body?: string;
 };
 
-/** What came back. */
+/** The answer to a call. */
 export type AgentAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,12 +33,12 @@ for (const call of JSON.parse(await Bun.stdin.text())) {
 console.log(JSON.stringify(answers));
 `;
 
-/** Makes the calls one after the other, all by one process of one new PID namespace. */
+/** Sends the requests one after the other, from one process in a new PID namespace. */
 export function callAsAgent(socketPath: string, calls: readonly AgentCall[]): readonly AgentAnswer[] {
   return JSON.parse(runAsAgent(socketPath, SCRIPT, JSON.stringify(calls.map(complete))));
 }
 
-/** Runs a script of the test's own in a new PID namespace and gives what it prints. */
+/** Runs a script of the test in a new PID namespace and returns its output. */
 export function runAsAgent(socketPath: string, script: string, input = ""): string {
   const [command = "", ...args] = unshareArgv([BUN, "-e", script]);
   const env = { ...process.env, SOCKET: socketPath };

@@ -1,13 +1,13 @@
-// What the agent socket refuses, one case for each status and each reason, and cases that are wrong in two ways at once.
+// Requests that the agent socket refuses: one for each status and each reason, and requests with two faults.
 import type { RawRequest } from "../socket/raw-http.ts";
 
 /** The route that asks for permission. */
 export const CHECK = "/v1/permissions/check";
 
-/** What the rules of the test allow. */
+/** The request that the test's rules allow. */
 export const ALLOWED = { action_type: "tool_exec", target: "/bin/echo" };
 
-/** The largest body. */
+/** The largest body in bytes. */
 export const BODY_LIMIT = 65_536;
 
 /** The header of a token. */
@@ -15,7 +15,7 @@ export function bearer(token: string): { readonly authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
 
-/** The code of a refusal for the request's form, by its status. */
+/** The error code of a malformed request, by status. */
 export const CODE_OF: Readonly<Record<number, string>> = {
   400: "daemon.invalid-request",
   401: "session.bad-token",
@@ -27,7 +27,7 @@ export const CODE_OF: Readonly<Record<number, string>> = {
 };
 
 const BAD_TOKEN = "invalid or missing session token";
-/** A refused request, made with the container's own token. */
+/** A request that is refused although it has the container's own token. */
 export type Refusal = {
   readonly note: string;
   readonly status: number;
@@ -236,7 +236,7 @@ export const REFUSALS: readonly Refusal[] = [
   },
 ];
 const deep = `{"a": ${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
-/** Requests with two faults, and the status of the one that is checked first. */
+/** Requests with two faults, with the status of the check that comes first. */
 export const ORDERS: readonly { readonly note: string; readonly status: number; readonly request: RawRequest }[] = [
   {
     note: "size before media type",

@@ -1,4 +1,4 @@
-// A decision log on disk in a directory of its own, what is put into it, and hands that change its files as nobody should.
+// A decision log on disk in a directory of its own, sample entries, and functions that tamper with the files.
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,10 +16,10 @@ import { openRecords } from "../../../src/audit/open-log.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import type { Problem } from "../../../src/core/problem.ts";
 
-/** Limits that nothing of a test reaches. */
+/** Limits that no test reaches. */
 export const NO_LIMITS: Limits = { keepMs: 1e12, maxBytes: 1e12 };
 
-/** A plain allow, or what it is changed into. */
+/** The entry of an allowed request, with changes. */
 export function decisionEntry(changes: Partial<DecisionEntry> = {}): DecisionEntry {
   return {
     kind: "decision",
@@ -41,7 +41,7 @@ export function decisionEntry(changes: Partial<DecisionEntry> = {}): DecisionEnt
   };
 }
 
-/** A block. */
+/** The entry of a blocked request, with changes. */
 export function blockEntry(changes: Partial<DecisionEntry> = {}): DecisionEntry {
   return decisionEntry({
     decision: "block",
@@ -52,7 +52,7 @@ export function blockEntry(changes: Partial<DecisionEntry> = {}): DecisionEntry 
   });
 }
 
-/** Something that is no decision. */
+/** An entry that is not a decision. */
 export function eventEntry(kind: EventKind, changes: Partial<EventEntry> = {}): EventEntry {
   const container = { id: "a".repeat(64), name: "web" };
   return { kind, at: new Date(), source: "daemon", container, reason: null, detail: { more: 1 }, ...changes };
@@ -75,7 +75,7 @@ export class StateDir {
     return copy;
   }
 
-  /** All records of the log, read as any reader does. */
+  /** All records of the log, read like any reader reads them. */
   records(): readonly ChainedRow[] {
     const db = openRecords(this.dir);
     if (!db.ok) throw new Error(db.error.message);
@@ -90,7 +90,7 @@ export class StateDir {
     }
   }
 
-  /** Runs SQL on the records, as somebody with other tools would. */
+  /** Runs SQL on the records, like a person with other tools could. */
   change(sql: string): void {
     const db = new DatabaseSync(this.paths.database);
     try {
@@ -117,7 +117,7 @@ function readAfter(db: DatabaseSync, seq: number): readonly ChainedRow[] {
   return readPage(db, all, seq);
 }
 
-/** An open log, and what it said of its troubles. */
+/** An open log, and the errors that it reported. */
 export type TestLog = { readonly log: DecisionLog; readonly troubles: (Problem | null)[] };
 
 /** Opens the log of a directory. */
@@ -129,7 +129,7 @@ export async function openTestLog(state: StateDir, limits = NO_LIMITS): Promise<
   return { log: opened.value, troubles };
 }
 
-/** An appender by a clock that stands still. */
+/** An appender whose clock stands still. */
 export class TestAppender {
   readonly appender: Appender;
   readonly key: LogKey;
@@ -148,7 +148,7 @@ export class TestAppender {
     return new TestAppender(appender, opened.value);
   }
 
-  /** The row of an entry. */
+  /** The row for an entry. */
   row(entry: Entry): Row {
     return encodeEntry(entry, this.key);
   }
@@ -159,7 +159,7 @@ export class TestAppender {
     if (!appended.ok) throw new Error(appended.error.message);
   }
 
-  /** Removes what is to be removed; gives the number of slices. */
+  /** Removes all expired records; returns the number of batches. */
   async removeAll(): Promise<number> {
     for (let slices = 0;; slices++) {
       const removed = await this.appender.removeSlice();

@@ -1,10 +1,10 @@
-// A decision log in memory, for tests that are about something else and for those that look at what is kept.
+// A decision log in memory, for tests that need one and for tests that look at its entries.
 import { type AuditLog, UNAVAILABLE } from "../../../src/audit/decision-log.ts";
 import type { Entry } from "../../../src/audit/entry.ts";
 import type { Problem } from "../../../src/core/problem.ts";
 import { err, ok, type Result } from "../../../src/core/result.ts";
 
-/** A log, and what it was given; nothing is kept while it is not available. */
+/** A log and its entries; nothing is written while the log is unavailable. */
 export type MemoryAudit = { readonly audit: AuditLog; readonly kept: readonly Entry[]; isAvailable: boolean };
 
 /** Makes a log in memory. */

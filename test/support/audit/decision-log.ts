@@ -1,4 +1,4 @@
-// A built daemon on directories that outlive it, and the operator's program on its decision log.
+// A built daemon on directories that outlive it, and `outcall log` on its decision log.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { callSocket, Daemon, daemonArgv, type DaemonFiles, PLAIN_FLAGS, type RawAnswer } from "../program/daemon.ts";
@@ -6,7 +6,7 @@ import { AgentProcess, type CheckAnswer } from "../agent/agent-process.ts";
 import { program } from "../program/programs.ts";
 import { type Ended, runProgram } from "../program/run-program.ts";
 
-/** Allows `quiet`, allows and logs `loud`, blocks the rest. */
+/** Allows `quiet`, allows and logs `loud`, and blocks everything else. */
 export const LOG_RULES = {
   "a.yaml": `version: "1"
 rules:
@@ -16,10 +16,10 @@ rules:
 `,
 };
 
-/** More than any test asks. */
+/** A rate that no test reaches. */
 const ANY_RATE = ["--agent-perm-rate", "1000000/1"];
 
-/** Starts the daemon of directories that are there; it may have run in them before. */
+/** Starts the daemon on existing directories, which an earlier daemon may have used. */
 export async function runDaemon(files: DaemonFiles, flags: readonly string[] = PLAIN_FLAGS): Promise<Daemon> {
   const [command = "", ...rest] = daemonArgv(files, [...flags, ...ANY_RATE]);
   const daemon = new Daemon(files, spawn(command, rest, { stdio: ["ignore", "inherit", "pipe"] }));
@@ -32,16 +32,16 @@ export function stateOf({ dir }: DaemonFiles): string {
   return join(dir, "state");
 }
 
-/** Asks the host socket about a program: a what-if. */
+/** Sends a what-if about a program to the host socket. */
 export function evaluate({ hostSocket }: DaemonFiles, tool: string, mark = ""): Promise<RawAnswer> {
   const context = { run: { tool, args: [mark] } };
   return callSocket(hostSocket, "POST", "/api/v1/rule/evaluate", { context });
 }
 
-// One for each socket, however often its daemon is started again.
+// One agent process per socket, even if its daemon is restarted.
 const agents = new Map<string, AgentProcess>();
 
-/** Asks the agent socket about a program; `mark` makes the record one of its kind. */
+/** Asks the agent socket about a program; `mark` makes the record recognizable. */
 export function check({ agentSocket }: DaemonFiles, tool: string, mark = ""): Promise<CheckAnswer> {
   const agent = agents.get(agentSocket) ?? new AgentProcess(agentSocket);
   agents.set(agentSocket, agent);
@@ -71,7 +71,7 @@ export async function printedRecords(stateDir: string, ...argv: readonly string[
   return stdout.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-/** The marks of the decisions among records. */
+/** The marks of the decision records. */
 export function marksOf(records: readonly PrintedRecord[]): readonly string[] {
   return records.flatMap(({ context }) => context?.run?.argv ?? []);
 }

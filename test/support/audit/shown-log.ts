@@ -1,10 +1,10 @@
-// The log that the tests of `outcall log` show: nine records, one of each form that a line can have.
+// The log for the tests of `outcall log`: nine records, one for each form of a printed line.
 import { blockEntry, decisionEntry, eventEntry, StateDir, TestAppender } from "./audit-log.ts";
 
 const WEB = { container: { id: "ab".repeat(32), name: "web" } };
 const at = (time: string) => ({ at: new Date(`2026-11-21T${time}Z`) });
 
-/** A container of the log that is known by its namespace. */
+/** A container in the log that is identified by its namespace. */
 export const NS = { container: { id: "ns-4026532180-77", name: "ctr-0123456789ab" } };
 
 /** Writes the log; the caller removes it. */

@@ -1,14 +1,14 @@
-// Random questions about addresses and networks.
+// Random expressions about addresses and networks.
 import type { Tree } from "../../../src/cel/tree.ts";
 import { ADDRESSES, literal, SPAN } from "./values.ts";
 
-/** How parts of a question are made. */
+/** The functions that make the parts of an expression. */
 export type MakeParts = {
   readonly pick: <T>(items: readonly T[]) => T;
   readonly tree: (kind: "string" | "ip" | "cidr") => Tree;
 };
 
-/** A question that is true or false, or fails where a text is no address. */
+/** A boolean expression, which fails if a text is not an address. */
 export function addressTree({ pick, tree }: MakeParts): Tree {
   const text = (): Tree => pick([true, true, false]) ? literal(pick(ADDRESSES)) : tree("string");
   const call = (name: string, receiver: Tree | null, args: readonly Tree[]): Tree => {

@@ -1,10 +1,10 @@
-// Random expressions as trees: mostly well typed, now and then not. The same seed gives the same expressions.
+// Random expressions as trees: mostly well typed, sometimes not. The same seed gives the same expressions.
 import type { BinaryOperator, Macro, Tree } from "../../../src/cel/tree.ts";
 import { Uint } from "../../../src/cel/value.ts";
 import { addressTree } from "./generate-address.ts";
 import { ADDRESSES, DOUBLES, DURATIONS, INTS, literal, name, PATTERNS, SPAN, TEXTS, TIMES } from "./values.ts";
 
-/** The kinds of expression that are generated. */
+/** The types of generated expressions. */
 export type Kind = PlainKind | "ip" | "cidr";
 
 const KINDS = ["bool", "int", "uint", "double", "string", "bytes", "list", "map", "time", "duration"] as const;
@@ -12,8 +12,8 @@ const KINDS = ["bool", "int", "uint", "double", "string", "bytes", "list", "map"
 type PlainKind = (typeof KINDS)[number];
 
 /**
- * What expressions are made of beside literals: by kind, trees that name something. Addresses and networks occur where `ip` is
- * given, since other evaluators do not know them.
+ * Trees that refer to variables, by type; expressions are made of these and of literals. Addresses and networks are
+ * generated only if `ip` is given, because other evaluators do not support them.
  */
 export type Names = Readonly<Partial<Record<Kind, readonly Tree[]>>>;
 
@@ -253,7 +253,7 @@ export class Generator {
 
   #comprehension(macro: Macro, depth: number): Tree {
     const range = this.tree(this.#random() < 0.8 ? "list" : "map", depth);
-    // The library nests comprehensions twice at most.
+    // The reference library allows two levels of comprehensions.
     if (this.#locals >= 2) return macro === "filter" || macro === "map" ? range : literal(true);
     const variable = `v${this.#locals++}`;
     const inner = new Generator(this.#random, {

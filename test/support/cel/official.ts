@@ -1,13 +1,13 @@
-// The official conformance cases of CEL (@bufbuild/cel-spec) that ask nothing of protocol buffers, and their values in
-// our own terms.
+// The official conformance cases of CEL (@bufbuild/cel-spec) that do not use protocol buffers, with their values as the
+// engine's values.
 import { tests as suite } from "@bufbuild/cel-spec/testdata/conformance.js";
 import { EntryMap } from "../../../src/cel/map-value.ts";
 import { Duration, isList, MapValue, Timestamp, TypeValue, Uint, type Value } from "../../../src/cel/value.ts";
 
-/** A value as the cases spell it: a protobuf `cel.expr.Value` in JSON. */
+/** A value as the cases write it: a protobuf `cel.expr.Value` in JSON. */
 export type OfficialValue = { readonly [kind: string]: unknown };
 
-/** One case; without `value` and `evalError` the expression must be true. */
+/** One case; if it has neither `value` nor `evalError`, the expression must be true. */
 export type OfficialCase = {
   readonly id: string;
   readonly section: string;
@@ -36,7 +36,7 @@ const CORE_SECTIONS: readonly string[] = [
   "timestamps",
 ];
 
-/** The string functions of `string_ext` that conditions have. */
+/** The groups of `string_ext` whose functions conditions can use. */
 const STRING_GROUPS: readonly string[] = [
   "char_at",
   "index_of",
@@ -48,7 +48,7 @@ const STRING_GROUPS: readonly string[] = [
   "join",
 ];
 
-// What a case that needs messages, enums or wrappers mentions.
+// Matches cases that need messages, enums or wrappers.
 const PROTOBUF = /TestAllTypes|objectValue|messageType|proto[23]|GlobalEnum|enumValue|wrapper/;
 
 function needsProtobuf(original: { readonly expr: string }): boolean {
@@ -60,7 +60,7 @@ export function coreCases(): readonly OfficialCase[] {
   return allCases().filter(({ section }) => CORE_SECTIONS.includes(section));
 }
 
-/** The cases of the string functions that conditions have. */
+/** The cases of the string functions that conditions can use. */
 export function stringCases(): readonly OfficialCase[] {
   const offered = /\.(charAt|indexOf|lastIndexOf|lowerAscii|upperAscii|split|substring|trim|join)\(/;
   return allCases().filter(({ section, id, expr }) => {
@@ -80,7 +80,7 @@ function allCases(): readonly OfficialCase[] {
         const name = `${section.name}/${group.name}/${original.name}`;
         const count = (seen.get(name) ?? 0) + 1;
         seen.set(name, count);
-        // Some names stand twice in a group.
+        // Some names occur twice in a group.
         const id = count === 1 ? name : `${name}#${count}`;
         cases.push({ ...original, id, section: section.name } as OfficialCase);
       }
@@ -89,7 +89,7 @@ function allCases(): readonly OfficialCase[] {
   return cases;
 }
 
-/** The value of a case in our own terms. */
+/** The value of a case as a value of the engine. */
 export function decodeValue(value: OfficialValue): Value {
   const [[kind, content] = []] = Object.entries(value);
   switch (kind) {
@@ -122,7 +122,10 @@ export function decodeValue(value: OfficialValue): Value {
   }
 }
 
-/** A value as text in which equal values of equal types are equal, for comparison and for messages. */
+/**
+ * A value as text, for comparison and for messages. Two values have the same text only if they have the same type and
+ * are equal.
+ */
 export function describeValue(value: Value): string {
   if (value instanceof Uint) return `${value.value}u`;
   if (value instanceof Uint8Array) return `b[${value.join(",")}]`;

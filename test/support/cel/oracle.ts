@@ -1,5 +1,5 @@
-// The oracle of differential tests: @bufbuild/cel, unchecked, with the string functions written plainly over arrays of
-// code points (its own count UTF-16 units), and its values as text.
+// The oracle of differential tests: @bufbuild/cel without type checking. Its string functions are replaced by plain
+// ones on arrays of code points, because its own count UTF-16 units. Results are texts.
 import {
   celEnv,
   type CelFunc,
@@ -25,7 +25,7 @@ import { isList, MapValue, Uint, type Value } from "../../../src/cel/value.ts";
 const { STRING, INT, DYN } = CelScalar;
 const TEXTS = listType(STRING);
 
-/** An oracle that knows these values: it gives for an expression a value as text, or "error". */
+/** An oracle with these variables. It returns the value of an expression as text, or "error". */
 export function createOracle(values: ReadonlyMap<string, Value>): (text: string) => string {
   const variables = Object.fromEntries([...values.keys()].map((name) => [name, DYN]));
   const bindings = Object.fromEntries([...values].map(([name, value]) => [name, encode(value)]));
@@ -41,12 +41,13 @@ export function createOracle(values: ReadonlyMap<string, Value>): (text: string)
   };
 }
 
-// Its parser takes the minus before a uint for the beginning of an int, and stops at the `u`.
+// The library's parser reads the minus before a uint as the start of an int and fails at the `u`, so this puts a space
+// between.
 function apart(text: string): string {
   return text.replace(MINUS_UINT, (token) => token === "-" ? "- " : token);
 }
 
-// Strings are matched whole, so that nothing in them is.
+// The pattern matches string literals as a whole, so that nothing inside them is changed.
 const MINUS_UINT = /"(?:[^"\\]|\\.)*"|-(?=\d+u)/g;
 
 function encode(value: Value): CelInput {
@@ -61,7 +62,7 @@ function encode(value: Value): CelInput {
   return value;
 }
 
-// In the same text as describeValue.
+// Gives the same text as describeValue.
 function describe(value: CelValue): string {
   if (isCelUint(value)) return `${value.value}u`;
   if (value instanceof Uint8Array) return `b[${value.join(",")}]`;
@@ -90,7 +91,7 @@ function within(index: bigint, size: number): number {
   return Number(index);
 }
 
-// The indexes at which a part stands.
+// The indexes at which a part occurs.
 function places(text: string, part: string): readonly number[] {
   const all = points(text);
   const wanted = points(part);

@@ -1,4 +1,4 @@
-// Taking trees apart and putting them together with one part replaced.
+// Lists the nodes of a tree and replaces one of them.
 import type { Tree } from "../../../src/cel/tree.ts";
 import { children } from "../../../src/cel/walk-tree.ts";
 
@@ -7,7 +7,7 @@ export function allNodes(tree: Tree): readonly Tree[] {
   return [tree, ...children(tree).flatMap(allNodes)];
 }
 
-/** The tree with one of its nodes (the very object) replaced. */
+/** The tree with one node, found by object identity, replaced. */
 export function replaceNode(tree: Tree, target: Tree, by: Tree): Tree {
   if (tree === target) return by;
   const again = (part: Tree): Tree => replaceNode(part, target, by);

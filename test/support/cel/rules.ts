@@ -1,4 +1,4 @@
-// What the tests of expressions share: the environment of rules, and one call from text and request to outcome.
+// Shared by the tests of expressions: the environment of rules, and functions from text and context to outcome.
 import { bind } from "../../../src/cel/bind.ts";
 import { check } from "../../../src/cel/check-expression.ts";
 import { compile } from "../../../src/cel/compile-expression.ts";
@@ -10,7 +10,9 @@ import type { JsonObject } from "../../../src/core/json.ts";
 /** The environment of rules. */
 export const RULES = createEnvironment({ namespaces: NAMESPACES, variables: VARIABLES });
 
-/** The outcome of a condition that must check: true, false, "no-value", "error: reason", or another value as it is. */
+/**
+ * The outcome of a condition that must pass the type check: true, false, "no-value", "error: reason", or another value.
+ */
 export function outcomeOf(text: string, context: Context = {}, enriched: JsonObject | "failed" = {}): unknown {
   const checked = check(text, RULES);
   if (!checked.ok) {
@@ -27,7 +29,7 @@ export function outcomeOf(text: string, context: Context = {}, enriched: JsonObj
   }
 }
 
-/** The codes of the problems of a text, or "ok: type". */
+/** The error codes of a text, or "ok: type". */
 export function codesOf(text: string): string {
   const checked = check(text, RULES);
   return checked.ok ? `ok: ${checked.value.type}` : checked.error.map(({ code }) => code).join(", ");

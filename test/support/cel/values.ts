@@ -1,7 +1,7 @@
-// What random expressions are made of: nodes without a text, and values worth meeting.
+// Parts of random expressions: nodes without source text, and values at interesting limits.
 import type { LiteralValue, Tree } from "../../../src/cel/tree.ts";
 
-/** The span of every node that was made without a text. */
+/** The span of nodes that have no source text. */
 export const SPAN = { start: 0, end: 0 };
 
 /** A literal node. */
@@ -19,7 +19,7 @@ export function select(operand: Tree, field: string): Tree {
   return { kind: "select", operand, field, fieldSpan: SPAN, span: SPAN };
 }
 
-/** Texts that are addresses and networks, or nearly. */
+/** Texts that are addresses or networks, or almost. */
 export const ADDRESSES = [
   "10.1.2.3",
   "172.16.0.0",
@@ -56,7 +56,7 @@ export const ADDRESSES = [
   "1.2.3.4/32/1",
 ];
 
-/** Texts that differ in length, script and what they can be read as. */
+/** Texts of different lengths and scripts, some of which can be read as other types. */
 export const TEXTS = [
   "",
   "a",
@@ -76,7 +76,7 @@ export const TEXTS = [
   "k",
 ];
 
-/** Integers around the places where arithmetic changes. */
+/** Integers around the limits of arithmetic. */
 export const INTS = [
   0n,
   0n,
@@ -96,13 +96,13 @@ export const INTS = [
   -(2n ** 63n),
 ];
 
-/** Doubles, both zeros and whole ones among them. */
+/** Doubles, including both zeros and whole numbers. */
 export const DOUBLES = [0, -0, 0.5, 1, 1.5, -2.25, 3, 42, 1e15, 9007199254740992, 1e300];
 
 /** RE2 patterns. */
 export const PATTERNS = ["a", "^a+b?$", "[0-9]+", "^/v1/users/[0-9]+$", "(a|b)*", "\\pL", "x.?\\b", "", "^😀"];
 
-/** Timestamps, good and bad. */
+/** Timestamps, valid and invalid. */
 export const TIMES = [
   "2009-02-13T23:31:30Z",
   "2024-02-29T12:00:00Z",
@@ -113,5 +113,5 @@ export const TIMES = [
   "nonsense",
 ];
 
-/** Durations, good and bad. */
+/** Durations, valid and invalid. */
 export const DURATIONS = ["1s", "2h", "90s", "0s", "1h30m", "-1.5s", "300ms", "nonsense"];

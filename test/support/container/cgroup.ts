@@ -1,17 +1,17 @@
-// Cgroups that a test makes as root, to move processes of the host into: on the hierarchy of version 2 where that is
-// mounted, else on the first of version 1.
+// Cgroups that a test creates as root and moves processes of the host into. They are in the version 2 hierarchy if it
+// is mounted, otherwise in the first hierarchy of version 1.
 import { chownSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type CgroupMount, mountOf, readCgroupMounts } from "../../../src/container/cgroup-mount.ts";
 import { idInPath } from "../../../src/container/cgroup-path.ts";
 import { type CgroupLine, parseCgroup } from "../../../src/peer/proc.ts";
 
-/** A cgroup that `hostCgroup` or `cgroupBelow` made; `remove` takes it away with those above it that were missing. */
+/** A cgroup made by `hostCgroup` or `cgroupBelow`; `remove` also removes the parents that were created for it. */
 export class TestCgroup {
   readonly path: string;
   readonly #made: string[] = [];
 
-  /** Makes a cgroup and what is missing above it. */
+  /** Creates a cgroup and its missing parents. */
   constructor(mountPath: string, path: string) {
     this.path = join(mountPath, path);
     const missing: string[] = [];
@@ -26,12 +26,12 @@ export class TestCgroup {
     writeFileSync(join(this.path, "cgroup.procs"), String(pid));
   }
 
-  /** Gives the cgroup's directory to a user. */
+  /** Changes the owner of the cgroup's directory. */
   giveTo(uid: number): void {
     chownSync(this.path, uid, uid);
   }
 
-  /** Removes it; its processes must have left or ended. */
+  /** Removes the cgroup; its processes must have left or ended. */
   remove(): void {
     for (const directory of this.#made) rmdirSync(directory);
   }
@@ -45,7 +45,7 @@ export function hostCgroup(path: string): TestCgroup {
   return new TestCgroup(mount.path, path);
 }
 
-/** Makes a cgroup below the one that a container's process is in; the engine removes it with the container. */
+/** Creates a cgroup below that of a container's process; the engine removes it together with the container. */
 export function cgroupBelow(pid: number, name: string): TestCgroup {
   for (const line of linesOf(pid)) {
     const mount = mountOf(line, hierarchies());

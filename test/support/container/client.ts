@@ -1,6 +1,6 @@
-// A small client for identity tests, run where the peer is to be. `idle` says so and waits for the end of stdin. `ask <socket>` asks once for each line on stdin and
-// prints the answers. `hand-down <socket>` connects, leaves the connection to a child of its own, and exits; the child
-// asks in its stead.
+// A small client for identity tests, run as the peer to identify. `idle` prints that it is idle and waits for the end
+// of stdin. `ask <socket>` sends one request for each line on stdin and prints the answers. `hand-down <socket>`
+// connects, leaves the connection to a child process and exits; the child then sends the requests.
 import { spawn } from "node:child_process";
 import { readSync, writeSync } from "node:fs";
 import net from "node:net";
@@ -37,7 +37,7 @@ function relay(socket: net.Socket): void {
   socket.on("close", () => process.exit(0));
 }
 
-// The descriptor does not block, because its first holder did not want it to.
+// The descriptor is non-blocking, because its first owner set it so.
 function readInherited(): void {
   const buffer = Buffer.alloc(65_536);
   try {

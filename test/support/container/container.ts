@@ -1,5 +1,5 @@
-// What tests of real containers share: whether this machine can run them, and programs to talk to.
-// Without what they need, such tests are skipped by name; in CI they run, and fail, instead.
+// Shared by tests with real containers: requirements of this machine, and programs to talk to. If a requirement is
+// missing, the tests are skipped by name; in CI they run and fail.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -16,16 +16,16 @@ export const ROOT = join(import.meta.dir, "..", "..", "..");
 /** The bun that runs the tests. */
 export const BUN = process.execPath;
 
-/** Whether tests that cannot run must fail. */
+/** Whether missing requirements must fail the tests. */
 const MUST_RUN = process.env["CI"] === "true";
 
 /** Whether this process is root's. */
 export const IS_ROOT = process.getuid?.() === 0;
 
-/** The name of a group of tests, with what is missing on this machine, and whether to skip it. */
+/** The name of a group of tests with the missing requirements, and whether to skip it. */
 export type Requirement = { readonly skip: boolean; readonly label: string };
 
-/** Names a group of tests by what it needs; the needs are reasons that are undefined when met. */
+/** Names a group of tests by its requirements; each is a reason why it is missing, or undefined. */
 export function requirement(name: string, ...missing: readonly (string | undefined)[]): Requirement {
   const reasons = missing.filter((reason) => reason !== undefined);
   if (reasons.length === 0) return { skip: false, label: name };
@@ -51,7 +51,7 @@ export function missingKernel(version: string): string | undefined {
   return isNew ? undefined : `Linux ${version}`;
 }
 
-/** What the server answers; `ended` and `broken` are the client's words when it does not. */
+/** The server's answer; `ended` and `broken` come from the client if there is none. */
 export type Answer = {
   readonly ok: boolean;
   readonly value?: Container;
@@ -64,7 +64,7 @@ export type Answer = {
   readonly broken?: string;
 };
 
-/** A program whose lines are read one at a time. */
+/** A program that is read line by line. */
 export class Talker {
   readonly process: ChildProcess;
   readonly #lines: AsyncIterator<string>;
@@ -119,9 +119,9 @@ export const DENO = [join(ROOT, "node_modules", ".bin", "deno"), "run", "--quiet
 
 /** How the server is run. */
 export type ServerRun = {
-  /** What to put in front of its command, to run it elsewhere or as another user. */
+  /** A command prefix, to run the server elsewhere or as another user. */
   readonly before?: readonly string[];
-  /** What runs it; bun unless told otherwise. */
+  /** The runtime of the server; bun by default. */
   readonly runtime?: readonly string[];
 };
 

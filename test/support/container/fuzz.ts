@@ -1,13 +1,13 @@
-// Random texts for parsers of foreign bytes: pieces of what the parser knows, cut and mixed. The seed is printed, and
+// Random inputs for parsers of foreign bytes: pieces of valid inputs, cut and mixed. The seed is printed, and
 // OUTCALL_FUZZ_SEED repeats a run.
 
-/** How many texts one test tries; OUTCALL_FUZZ_CASES asks for more. */
+/** The number of inputs per test; OUTCALL_FUZZ_CASES sets it. */
 const FUZZ_CASES = Number(process.env["OUTCALL_FUZZ_CASES"] ?? "1000");
 
 /** The seed of this run. */
 export const FUZZ_SEED = Number(process.env["OUTCALL_FUZZ_SEED"] ?? Math.floor(Math.random() * 0x7fffffff));
 
-/** Calls the parser with random mixtures of the samples; a thrown value fails the test with the text that did it. */
+/** Calls the parser with random mixtures of the samples. An exception fails the test, with the input that caused it. */
 export function fuzzTexts(samples: readonly string[], parse: (text: string) => unknown): void {
   const random = mulberry(FUZZ_SEED);
   const pick = (text: readonly string[]): string => text[Math.floor(random() * text.length)] ?? "";

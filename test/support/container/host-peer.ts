@@ -1,5 +1,5 @@
-// Prints, as JSON, what `checkHostPeer` says of a process: `container-host-peer.ts <pid> <uid>`. A program of its own, so
-// that it can be run as another user.
+// Prints the result of `checkHostPeer` for a process as JSON: `container-host-peer.ts <pid> <uid>`. It is a separate
+// program so that it can run as another user.
 import { checkHostPeer } from "../../../src/container/host-peer.ts";
 import { pinByPid } from "../../../src/peer/pin.ts";
 

@@ -1,4 +1,4 @@
-// Peers for tests: processes of the test's own, pinned as an accepted connection would have them.
+// Peers for tests: processes of the test itself, pinned like the peer of an accepted connection.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -23,7 +23,7 @@ export async function end(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** A peer that is this process, pinned by its start time. */
+/** A peer for this process, pinned by its start time. */
 export function peerOf(child: ChildProcess): Peer {
   const pid = child.pid ?? 0;
   const pinned = pinByPid(pid, null);
@@ -31,7 +31,7 @@ export function peerOf(child: ChildProcess): Peer {
   return { credentials: { pid, uid: 0, gid: 0 }, process: pinned.value };
 }
 
-/** Gives the accepted side of a connection that this process, or `argv`, makes to a socket of its own. */
+/** Calls `use` with the accepted side of a connection that this process, or `argv`, makes to a new socket. */
 export async function withAccepted<T>(use: (socket: net.Socket) => T | Promise<T>): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), "outcall-peer-"));
   const path = join(dir, "socket");

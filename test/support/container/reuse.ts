@@ -1,5 +1,5 @@
-// A pid that is used again, played through in a pid namespace of its own, whose next pid can be set: a child connects and
-// is pinned in both ways, ends, and another process gets its pid. Prints what the pins say then, as one line of JSON.
+// Plays through the reuse of a pid, in a PID namespace whose next pid can be set. A child connects, is pinned in both
+// ways and ends, and another process gets its pid. Prints the results of both pins as one line of JSON.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { CLIENT } from "./container.ts";
 import { end, startIdle } from "./peer.ts";
 
 const [socketPath = ""] = process.argv.slice(2);
-// A thread of the runtime may take the pid first.
+// A thread of the runtime may take the pid first, so this needs several attempts.
 const ATTEMPTS = 100;
 
 const server = net.createServer();

@@ -1,7 +1,7 @@
-// A small daemon for identity tests: `container-server.ts <socket> <options as JSON>`. It identifies each peer at accept
-// and answers each line it gets with one line of JSON: the container, or the problem. On stdout: "ready", and a line for
-// each container that has gone, and for each peer that could not even be identified. It ends with its stdin, so that none
-// is left behind by whatever starts it in between.
+// A small daemon for identity tests: `container-server.ts <socket> <options as JSON>`. It identifies each peer at
+// accept and answers each line with one line of JSON: the container or the problem. On stdout it prints "ready", and a
+// line for each container that ended and for each peer that could not be identified. It exits at the end of its stdin,
+// so it never outlives the process that started it.
 import net from "node:net";
 import { chmodSync } from "node:fs";
 import { chooseSource, type SourceOptions } from "../../../src/container/choose.ts";

@@ -1,9 +1,9 @@
-// A document -> the blocks of commands and settings in it, for a test that runs them.
+// A document -> its blocks of commands and settings, for a test that runs them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../container/container.ts";
 
-/** The blocks of commands by heading and place, as `install-2.sh`, and of settings, as `the-unit.ini`. */
+/** The blocks of commands by heading and position, such as `install-2.sh`, and of settings, such as `the-unit.ini`. */
 export function documentBlocks(path: string): ReadonlyMap<string, string> {
   const text = readFileSync(join(ROOT, path), "utf8");
   const blocks = new Map<string, string>();

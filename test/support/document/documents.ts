@@ -1,4 +1,5 @@
-// The fenced blocks of README and docs, each of a kind that says how a test runs it; a block of no kind fails a test.
+// The fenced blocks of README.md and docs. The kind of a block says how a test runs it; a block of unknown kind fails a
+// test.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../container/container.ts";
@@ -7,17 +8,16 @@ import { ROOT } from "../container/container.ts";
 export type Fence = {
   readonly path: string;
   readonly line: number;
-  /** The heading that it stands under. */
+  /** The heading above the block. */
   readonly section: string;
-  /** What stands behind the backticks: the language, then words of ours. */
+  /** The text after the backticks: the language, then our own words. */
   readonly info: string;
   readonly text: string;
 };
 
 /**
- * How a block is run:
- * rules are loaded and linted, requests are decided by the rules above them, a session's commands are run word by word and
- * their output compared, a synopsis is held against the programs' own help.
+ * How a block is tested. Rules are loaded and linted. Requests are decided by the rules above them. The commands of a
+ * session are run and their output is compared. A synopsis is compared with the programs' own help.
  */
 export type Kind =
   | "rules"
@@ -50,10 +50,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "sh source": "source",
 };
 
-/** What belongs to other programs, or is made by a test already: path and first line of each block, and why. */
+/**
+ * Blocks that belong to other programs or that another test generates: path and first line of the block, and the
+ * reason.
+ */
 const FOREIGN: Readonly<Record<string, string>> = {};
 
-/** Pages that a test of their own makes or runs, block by block. */
+/** Pages whose blocks another test generates or runs. */
 const ELSEWHERE = /^docs\/(reference\/|install\.md$)/;
 
 /** README and the pages of docs, as paths of the repository. */
@@ -89,10 +92,10 @@ export function fencesIn(path: string, text: string): readonly Fence[] {
   return fences;
 }
 
-/** Every block of every page. */
+/** Every fenced block of every page. */
 export const FENCES: readonly Fence[] = PAGES.flatMap((path) => fencesIn(path, pageText(path)));
 
-/** The kind of a block; undefined where nothing runs it. */
+/** The kind of a block; undefined if nothing tests it. */
 export function kindOf({ path, info, text }: Fence): Kind | undefined {
   if (FOREIGN[`${path}: ${text.split("\n")[0] ?? ""}`] !== undefined) return "foreign";
   const kind = KINDS[info.replace(FILE_NAME, "")];
@@ -101,7 +104,7 @@ export function kindOf({ path, info, text }: Fence): Kind | undefined {
 
 const FILE_NAME = / file=(\S+)$/;
 
-/** The name that a block gives to its file: `yaml file=10-a.yaml`, `sh file=hooks/a.sh`. */
+/** The file name that a block gives: `yaml file=10-a.yaml`, `sh file=hooks/a.sh`. */
 export function fileNameOf(info: string): string | undefined {
   return FILE_NAME.exec(info)?.[1];
 }
@@ -111,7 +114,7 @@ export function fencesOf(kind: Kind): readonly Fence[] {
   return FENCES.filter((fence) => kindOf(fence) === kind);
 }
 
-/** The entries of the list of foreign blocks that name no block any more. */
+/** The entries of the list of foreign blocks that no longer match a block. */
 export function staleForeign(): readonly string[] {
   const there = new Set(FENCES.map(({ path, text }) => `${path}: ${text.split("\n")[0] ?? ""}`));
   return Object.keys(FOREIGN).filter((key) => !there.has(key));

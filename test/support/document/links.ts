@@ -1,9 +1,9 @@
-// The links of a page to other files of the repository, and the anchors that a page has.
+// The links of a page to other files of the repository, and the anchors of a page.
 
-/** A link to a file of the repository, relative to the page, with an anchor or without. */
+/** A link to a file of the repository, relative to the page; `anchor` may be empty. */
 type Link = { readonly target: string; readonly anchor: string };
 
-/** The links of a text outside its blocks; those to elsewhere are left out. */
+/** The links of a text outside of code blocks, without those to other sites. */
 export function linksIn(text: string): readonly Link[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link)
@@ -14,7 +14,7 @@ export function linksIn(text: string): readonly Link[] {
     });
 }
 
-/** The anchors that its headings give a page, as the forge makes them. */
+/** The anchors of a page's headings, as GitHub generates them. */
 export function anchorsIn(text: string): ReadonlySet<string> {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
   return new Set([...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => slugOf(heading)));

@@ -1,12 +1,12 @@
-// An OpenAPI document against answers: what is not as the document says, in words.
+// Compares answers with an OpenAPI document and describes the differences.
 import { type Schema, Validator } from "@cfworker/json-schema";
 import type { OpenApi, OperationObject, ResponseObject } from "../../../scripts/reference/openapi.ts";
 import type { SchemaNode } from "../../../scripts/reference/schema.ts";
 import type { RawResponse } from "../socket/raw-http.ts";
 
-/** What is wrong with a value by a schema of the document; nothing is what a test wants. */
+/** The errors of a value according to a schema of the document; an empty list is the expected result. */
 export function faultsOf(document: OpenApi, schema: SchemaNode, value: unknown): readonly string[] {
-  // References are to places of the document, so it stands beside the schema.
+  // References point into the document, so its schemas are added to the schema.
   const whole = { ...schema, components: { schemas: document.components.schemas } };
   const { errors } = new Validator(plain(whole), "2020-12", false).validate(value);
   return errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
@@ -25,7 +25,7 @@ function operationOf(document: OpenApi, route: string): OperationObject {
   return operation;
 }
 
-/** Every route of a document with the statuses it may answer with, as `GET /a/{id} 200`. */
+/** Every route of a document with each documented status, as `GET /a/{id} 200`. */
 export function documentedAnswers(document: OpenApi): readonly string[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) =>
@@ -34,14 +34,14 @@ export function documentedAnswers(document: OpenApi): readonly string[] {
   );
 }
 
-/** What in an answer is not as the document says of its route. */
+/** The differences between an answer and the document's description of its route. */
 export function answerFaults(document: OpenApi, route: string, answer: RawResponse): readonly string[] {
   const response = operationOf(document, route).responses[String(answer.status)];
   if (response === undefined) return [`${route}: status ${answer.status} is not documented: ${answer.body}`];
   return responseFaults(document, response, answer).map((fault) => `${route} ${answer.status}: ${fault}`);
 }
 
-/** What in an answer is not as a response of the document says. */
+/** The differences between an answer and a response object of the document. */
 export function responseFaults(document: OpenApi, response: ResponseObject, answer: RawResponse): readonly string[] {
   const { headers, body } = answer;
   const ofBody = faultsOf(document, response.content["application/json"].schema, JSON.parse(body));

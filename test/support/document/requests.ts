@@ -1,4 +1,4 @@
-// Requests as the documents word them: a decision, a rule, and a command of outcall-agent or a context of the host API.
+// The requests in documents: a decision, a rule, and a command of outcall-agent or a context of the host API.
 import { contextOf } from "../../../src/action/request-context.ts";
 import type { PermissionBody } from "../../../src/wire/agent-api.ts";
 import { splitWords } from "../../golden/script.ts";
@@ -8,11 +8,11 @@ type DocumentRequest = {
   readonly decision: "allow" | "block";
   /** The rule that decides; null for the default block. */
   readonly rule: string | null;
-  /** The request as it stands there. */
+  /** The request, as written in the document. */
   readonly words: string;
 };
 
-/** Reads a block; a line that is none fails. */
+/** Reads a block; a malformed line is an error. */
 export function readRequests(text: string): readonly DocumentRequest[] {
   return text.trimEnd().split("\n").map((line) => {
     const { decision, rule, words } = /^(?<decision>allow|block) +(?<rule>\S+) +(?<words>\S.*)$/.exec(line)?.groups ??
@@ -22,21 +22,27 @@ export function readRequests(text: string): readonly DocumentRequest[] {
   });
 }
 
-/** What the host adds to what an agent says, for a container of no special kind. */
+/** The members that the host adds to an agent's request, for an ordinary container. */
 const HOST_KNOWS = {
   agent: { id: "a".repeat(64), name: "box", image: "box:1", labels: {} },
   envelope: { verified: false, outcome: "none", age_seconds: Number.MAX_SAFE_INTEGER, facts: {} },
 };
 
-/** The context that a request comes to: a context as it is, a command of outcall-agent by the daemon's own way. */
+/** The context of a request: a context unchanged, a command of outcall-agent as the daemon reads it. A refused request fails. */
 export function contextOfWords(words: string): unknown {
-  if (words.startsWith("{")) return JSON.parse(words);
-  const context = contextOf(bodyOf(splitWords(words)));
-  if (!context.ok) throw new Error(`${words}: ${context.error.message}`);
-  return { ...context.value, ...HOST_KNOWS };
+  const context = judgedContext(words);
+  if (context === null) throw new Error(`the daemon refuses ${words}`);
+  return context;
 }
 
-/** What outcall-agent would send. */
+/** The context of a request, or null if the daemon refuses the request without judging it. */
+export function judgedContext(words: string): unknown {
+  if (words.startsWith("{")) return JSON.parse(words);
+  const context = contextOf(bodyOf(splitWords(words)));
+  return context.ok ? { ...context.value, ...HOST_KNOWS } : null;
+}
+
+/** The body that outcall-agent would send. */
 function bodyOf([command = "", ...words]: readonly string[]): PermissionBody {
   const [first = "", ...rest] = words;
   if (command === "exec") {

@@ -1,5 +1,5 @@
-// The sessions of a page: commands after `$ `, what they print below. They run word by word in one shell, on a host whose
-// Docker engine, directories and programs are where the page says they are.
+// The sessions of a page: commands after `$ `, with their output below. They run in one shell, on a host with the
+// Docker engine, directories and programs that the page assumes.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,10 +8,10 @@ import { BASE_IMAGE, type DockerEngine, startEngine } from "../host/docker.ts";
 import { type Fence, fileNameOf } from "./documents.ts";
 import { program } from "../program/programs.ts";
 
-/** One command with what it prints; `...` stands for any lines, `[...]` for any text of a line. */
+/** One command with its output; `...` stands for any lines, `[...]` for any text within a line. */
 type SessionStep = { readonly line: number; readonly command: string; readonly output: string };
 
-/** Reads a session; a command goes on over lines that end in a backslash, and to the end of a text that it is given. */
+/** Reads a session. A command continues on the next line after a backslash, and to the end of a here-document. */
 export function readSession({ path, line, text }: Fence): readonly SessionStep[] {
   const steps: { line: number; command: string; output: string }[] = [];
   for (const [index, each] of text.trimEnd().split("\n").entries()) {
@@ -29,12 +29,12 @@ function isUnfinished(command: string): boolean {
   return command.endsWith("\\") || (end !== undefined && !command.endsWith(`\n${end}`));
 }
 
-/** Whether an output is what the page says. */
+/** Whether an output matches the page. */
 export function isAsSaid(said: string, output: string): boolean {
   const pattern = said.split("\n").map((line) =>
     line === "..." ? "(?:.*\\n)*?" : `${line.split("[...]").map(escapeRegExp).join(".*")}\n`
   );
-  // The last line is what stands behind the last line break: nothing.
+  // The text after the last line break is empty and not part of the pattern.
   return new RegExp(`^${pattern.slice(0, -1).join("")}$`, "u").test(output);
 }
 
@@ -42,7 +42,7 @@ function escapeRegExp(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-/** The directories of an operator's host, empty for each page, with the modes that the daemon gives those that it makes. */
+/** The directories of the host, emptied for each page, with the modes that the daemon sets when it creates them. */
 const MODES: Readonly<Record<string, string>> = {
   "/etc/outcall": "755",
   "/run/outcall": "755",
@@ -51,7 +51,7 @@ const MODES: Readonly<Record<string, string>> = {
 };
 const DOCKER_SOCKET = "/run/docker.sock";
 
-/** Where the host's directories are made: in a layer over the machine's own, which only the engine and its host see. */
+/** Directories of the host that are overlays over the machine's own; only the engine and its host see them. */
 const OVERLAID: readonly (readonly [directory: string, ...kept: readonly string[]])[] = [
   ["/etc", "/etc/docker"],
   ["/run", "/run/docker", "/run/containerd"],
@@ -69,7 +69,7 @@ mount --rbind ${own}/all ${directory}`;
   return [`mkdir -p ${layers}`, `mount -t tmpfs tmpfs ${layers}`, ...each].join("\n");
 }
 
-/** A host: the engine's own mount namespace, in which directories and programs stand at their default places. */
+/** A host: the engine's mount namespace, with directories and programs at their default paths. */
 export class DocumentHost {
   readonly #engine: DockerEngine;
 
@@ -90,7 +90,7 @@ mount -t overlay overlay -o lowerdir=${programs}:/usr/local/bin /usr/local/bin`)
     if (done.status !== 0) throw new Error(`${script}: ${done.stderr}`);
   }
 
-  /** A shell on this host, with nothing left of the page before. */
+  /** Starts a shell on this host, without remains of the page before. */
   startShell(): DocumentShell {
     const mounts = Object.entries(MODES).map(([path, mode]) =>
       `umount -q ${path} || mkdir -p ${path}; mount -t tmpfs -o mode=${mode} tmpfs ${path}`
@@ -114,7 +114,7 @@ mount -t overlay overlay -o lowerdir=${programs}:/usr/local/bin /usr/local/bin`)
 
 const ENDED = /^([\s\S]*)\u0001(\d+)\u0001\n$/;
 
-/** A shell that is given one command after the other; what a command starts in the background it ends itself. */
+/** A shell that runs one command after the other. It also ends what the commands started in the background. */
 export class DocumentShell {
   readonly #directory = mkdtempSync(join(tmpdir(), "outcall-session-"));
   readonly #shell: ChildProcess;
@@ -139,7 +139,7 @@ export class DocumentShell {
     this.#shell.stdin?.write(`cd ${this.#directory}\nexec 2>&1\numask 022\n`);
   }
 
-  /** Writes a file that the page shows, relative ones into the shell's directory. */
+  /** Writes a file that the page shows; a relative path is relative to the shell's directory. */
   async write({ info, text }: Fence): Promise<void> {
     const name = fileNameOf(info) ?? "";
     const mode = text.startsWith("#!") ? 755 : 644;
@@ -147,7 +147,7 @@ export class DocumentShell {
     await this.#say(`mkdir -p $(dirname ${name})\ncat >${name} <<'${end}'\n${text}${end}\nchmod ${mode} ${name}`);
   }
 
-  /** Runs a command; one that starts a daemon is waited for until it is ready. */
+  /** Runs a command; after a command that starts a daemon, waits until the daemon is ready. */
   run(command: string): Promise<{ readonly status: number; readonly output: string }> {
     const isDaemon = /^outcalld(?! --check| --help| --version)/.test(command);
     return this.#say(isDaemon ? daemonCommand(command) : command);
@@ -155,7 +155,7 @@ export class DocumentShell {
 
   async #say(command: string): Promise<{ readonly status: number; readonly output: string }> {
     this.#output = "";
-    // Nothing that a command reads is meant for the shell.
+    // A command must not read the shell's own input.
     const script = `{\n(exit \${before:-0})\n${command}\n} </dev/null\nbefore=$?`;
     this.#shell.stdin?.write(`${script}\nprintf '\\001%s\\001\\n' $before\n`);
     for (;;) {
@@ -176,7 +176,7 @@ export class DocumentShell {
 
 const END_DAEMON = '[ -z "$daemon" ] || { kill $daemon; wait $daemon; daemon=; } 2>/dev/null';
 
-// Another daemon of the same page takes the place of the first.
+// A second daemon on the same page replaces the first one.
 function daemonCommand(command: string): string {
   const isUp = `grep -q '"event":"ready"' daemon.log`;
   return `${END_DAEMON}

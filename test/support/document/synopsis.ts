@@ -1,4 +1,4 @@
-// Lines of a synopsis against the command tables: each names a program, a command and flags that are there.
+// Checks the lines of a synopsis against the command tables: the program, the command and the flags must exist.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AGENT_PROGRAM } from "../../../src/agent/program.ts";
@@ -13,10 +13,10 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map(
   [OUTCALL, OUTCALLD, AGENT_PROGRAM].map((program) => [program.name, program]),
 );
 
-/** What is wrong with a line, or null. A line that begins with spaces goes on with what the one before says. */
+/** The error in a line, or null. A line that starts with spaces continues the line before. */
 export function synopsisFault(line: string): string | null {
   if (/^ /.test(line) || line === "") return null;
-  // What a line says about itself stands behind two spaces.
+  // A comment in the line follows two spaces.
   const [usage = ""] = line.split(/ {2,}/);
   const [name = "", ...words] = usage.split(" ");
   if (name.startsWith("./")) return existsSync(join(ROOT, name)) ? null : `${name}: no such file`;

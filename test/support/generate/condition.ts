@@ -1,15 +1,15 @@
-// Random conditions as text, in the manner of people who write rules and of people who attack them. All are well typed as
-// far as a checker can tell; what comes of the open maps at run time is another matter.
+// Random conditions as text, like those of people who write rules and of people who attack them. All pass the type
+// check; evaluating them can still fail, because the types of map values are unknown.
 import { NAMESPACES } from "../../../src/core/context.ts";
 import { FIELDS, INTS, KEYS, PATTERNS, TEXTS } from "./words.ts";
 import type { Random } from "../random.ts";
 
-/** What a condition can name beside the context. */
+/** The names that a condition can use in addition to the context. */
 export type Scope = {
-  /** Definitions that are booleans, and those that are strings. */
+  /** The boolean definitions; `texts` are the string definitions. */
   readonly bools: readonly string[];
   readonly texts: readonly string[];
-  /** Variables of the comprehensions around, all of them strings. */
+  /** The variables of enclosing comprehensions; all are strings. */
   readonly locals: readonly string[];
 };
 
@@ -148,10 +148,10 @@ export class ConditionGenerator {
       case 0:
         return this.#random.pick(["true", "false"]);
       case 17:
-        // A literal that is no address would keep the rule from loading.
+        // A literal that is not an address would keep the rule from loading.
         return this.#address(text.startsWith('"') ? this.#random.pick(NAMED.string) : text);
       case 16:
-        // By code point the second is the greater, by UTF-16 unit the first.
+        // Ordered one way by code point and the other way by UTF-16 unit.
         return `${text} ${this.#random.pick(["<", ">="])} ${this.#random.pick(['"\uffee"', '"😀"'])}`;
       case 1:
         return this.#random.pick(NAMED.bool);
@@ -194,7 +194,7 @@ export class ConditionGenerator {
     ]);
   }
 
-  // What the checker knows nothing of.
+  // An expression whose type the checker does not know.
   #dynBool(scope: Scope): string {
     const map = this.#random.pick(NAMED["map<string, dyn>"]);
     const value = this.#random.below(2) === 0
@@ -243,7 +243,7 @@ export class ConditionGenerator {
   #quantifier(depth: number, scope: Scope): string {
     if (scope.locals.length >= 2) return this.bool(depth, scope);
     const macro = this.#random.pick(["all", "exists", "exists_one"]);
-    // A variable may hide a namespace, whose fields are then out of reach.
+    // A variable may hide a namespace, whose fields are then not accessible.
     if (this.#random.below(12) === 0) {
       return `${this.list(0, scope)}.${macro}(run, run == ${quoted(this.#random.pick(TEXTS))} || run in http.headers)`;
     }
@@ -256,7 +256,7 @@ export class ConditionGenerator {
     return `(${operands.join(`${this.#gap()}${operator}${this.#gap()}`)})`;
   }
 
-  // Elements of a list, which may have none.
+  // The elements of a list, which may be empty.
   #some(element: () => string): string {
     return Array.from({ length: this.#random.below(5) }, element).join(", ");
   }

@@ -1,10 +1,10 @@
-// Random contexts: any namespaces, any of their members, values that conditions of the generator know or do not.
+// Random contexts: any namespaces with any of their members, with values that generated conditions use and others.
 import { type Context, type FieldType, NAMESPACES } from "../../../src/core/context.ts";
 import type { Json, JsonObject } from "../../../src/core/json.ts";
 import { INTS, KEYS, TEXTS } from "./words.ts";
 import type { Random } from "../random.ts";
 
-/** A context; each of its namespaces is there or not, each member too. */
+/** A context; each namespace and each member may be missing. */
 export function generateContext(random: Random): Context {
   const presence = random.pick([2, 5, 8]);
   const has = (): boolean => random.below(10) < presence;
@@ -41,7 +41,7 @@ function fieldOf(type: FieldType, field: string, random: Random): Json {
   }
 }
 
-/** A map from keys to any JSON. */
+/** A map from keys to arbitrary JSON. */
 export function generateMap(random: Random, depth: number): JsonObject {
   const entries = Array.from(
     { length: random.below(6) },

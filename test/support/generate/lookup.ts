@@ -1,20 +1,20 @@
-// Random rule sets and contexts for the index: conditions that can be looked up, parts that fail, and parts whose steps
-// come near the limits of a condition or of an evaluation.
+// Random rule sets and contexts for tests of the index: conditions that the index can use, parts that fail, and parts
+// whose number of steps is close to the limit of a condition or of an evaluation.
 import type { Context } from "../../../src/core/context.ts";
 import { INDEXED_LENGTH } from "../../../src/rule/lookup-limits.ts";
 import type { Random } from "../random.ts";
 
 const WORDS = ["a", "ab", "b", "ba", "c", ""] as const;
 
-/** A text that takes 100 steps to compare, and another of the same length. */
+/** Two texts of the same length that take 100 steps to compare. */
 const LONG = ["a", "b"].map((end) => `${"x".repeat(6_399)}${end}`);
 
-/** Above the length of a text that a pattern is tried on. */
+/** Above the length of a text that a pattern may be matched against. */
 const PATTERN_TEXT = 16_384;
 
 type Leaf = (word: string, other: string) => string;
 
-/** Parts of conditions: most can be looked up, some fail, some only look as if they could be. */
+/** Parts of conditions: most can be indexed, some fail, and some only look as if they could be indexed. */
 const LEAVES: readonly Leaf[] = [
   (word) => `network.hostname == "${word}"`,
   (word) => `"${word}" == run.tool`,
@@ -60,7 +60,10 @@ const LEAVES: readonly Leaf[] = [
   (word) => `agent.labels["k"] == "${word}"`,
 ];
 
-/** Parts that take many steps where the request has a long list or text, some of them next to a part with a key. */
+/**
+ * Parts that take many steps on a request with a long list or text, some of them combined with a part that can be
+ * indexed.
+ */
 const EXPENSIVE: readonly Leaf[] = [
   () => `run.args.all(x, run.args.all(y, x != "" || y != "q"))`,
   (word) => `run.args.exists(x, run.args.exists(y, x + y == "${word}q"))`,
@@ -82,7 +85,7 @@ function nested(word: string): string {
   return `run.args.all(x, run.args.all(y, x != "${word}q" || y != "q"))`;
 }
 
-/** A rule file. One set in ten has so many rules of a few thousand steps that an evaluation comes to its limit. */
+/** A rule file. One in ten has so many rules of a few thousand steps that an evaluation reaches its limit. */
 export function lookupFile(random: Random): string {
   const isCostly = random.below(10) === 0;
   const count = isCostly ? 100 + random.below(100) : 1 + random.below(20);
@@ -97,7 +100,7 @@ export function lookupFile(random: Random): string {
   return `version: "1"\nrules:\n${rules.join("")}`;
 }
 
-// Mostly rules that are left out, each for thousands of steps where the list is long.
+// Mostly a rule that the index skips; evaluating it takes thousands of steps if the list is long.
 function costly(random: Random, at: number): string {
   if (random.below(100) === 0) return random.pick(EXPENSIVE)(random.pick(WORDS), random.pick(WORDS));
   return Array.from({ length: 3 + random.below(2) }, (_, part) => `"q${at}-${part}" in run.args`).join(" || ");
@@ -123,7 +126,7 @@ function condition(random: Random, depth: number): string {
   }
 }
 
-// A text at a limit, now and then.
+// Sometimes a text at a length limit.
 function textOf(random: Random): string {
   const word = random.pick(WORDS);
   const length = random.below(30) === 0 ? random.pick([PATTERN_TEXT, INDEXED_LENGTH, 600]) : 0;

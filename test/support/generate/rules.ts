@@ -7,19 +7,19 @@ import { generateMap } from "./context.ts";
 import type { PlainFile, PlainRule } from "../plain/rules.ts";
 import type { Random } from "../random.ts";
 
-/** A rule set, with what its hooks print; null is a hook that fails. */
+/** A rule set with the output of its hooks; null is a hook that fails. */
 export type GeneratedSet = {
   readonly files: readonly PlainFile[];
   readonly hooks: { readonly [script: string]: JsonObject | null };
 };
 
-// Names whose order by code unit is not the order by number, by letter or by code point.
+// Names whose order by code unit differs from the order by number, by letter and by code point.
 const FILE_NAMES = ["00-base.yaml", "10.yaml", "9.yaml", "B.yaml", "a.yaml", "é.yaml", "\uffee.yaml", "\u{10400}.yaml"];
 
 const ACTIONS: readonly RuleAction[] = ["allow", "allow", "allow", "block", "block", "enrich"];
 const PRIORITIES = [100, 100, 99, 101, -1, 0, 1, -(2 ** 31), 2 ** 31 - 1];
 
-// Around the time at which the plain evaluator evaluates, and far from any.
+// Times around the plain evaluator's fixed time, and far from it.
 const ENDS = [
   ...["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2030-01-01T00:00:00Z", "2030-01-01T00:00:00.001Z"],
   ...["2029-12-31T23:59:59.999Z", "2030-01-01T01:00:00+02:00", "2029-12-31T23:00:00-02:00"],
@@ -46,7 +46,7 @@ function generateDefinitions(random: Random): { definitions: Record<string, stri
   const definitions: Record<string, string> = {};
   let scope = NO_SCOPE;
   for (const name of ["gh", "_x", "deep", "Last"].slice(0, random.below(5))) {
-    // What follows a definition in its own text ends with it.
+    // Anything after the definition in its own text would end with the definition.
     const end = random.pick(["", "", "\n", " // all )", " // $gh\n"]);
     definitions[name] = `${conditions.bool(random.below(3), scope)}${end}`;
     scope = { ...scope, bools: [...scope.bools, name] };
@@ -76,7 +76,7 @@ function generateCondition(random: Random, scope: Scope, hooks: GeneratedSet["ho
       return random.pick(["metadata.flag", "run.context", "run.tool", "enriched.a"]);
     case 1:
     case 2: {
-      // What a hook may have written, where it may have been written.
+      // Possible output of a hook, or text at its place.
       const [key, value] = random.pick([...Object.entries(random.pick(Object.values(hooks)) ?? {}), [
         "target",
         "main",
@@ -110,7 +110,7 @@ function writeFile({ definitions, rules }: PlainFile, random: Random | undefined
   return `${lines.join("\n")}\n`;
 }
 
-// The same text in one of the styles that YAML has for it.
+// The same text in one of YAML's styles for strings.
 function scalar(text: string, random: Random | undefined): string {
   switch (random?.below(4)) {
     case 0:

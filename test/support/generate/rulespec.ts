@@ -1,5 +1,5 @@
-// Random rulespecs and facts that have to do with each other: selectors that mostly lead somewhere, values that mostly occur,
-// texts that try to get out of every quote and comment.
+// Random rulespecs and related facts: selectors mostly match, values mostly occur, and some texts try to escape from
+// quotes and comments.
 import type { Json, JsonObject } from "../../../src/core/json.ts";
 import { formatJson } from "../../../src/core/json.ts";
 import { parseRulespec } from "../../../src/rulespec/parse-rulespec.ts";
@@ -7,7 +7,7 @@ import type { RuleName, Rulespec } from "../../../src/rulespec/rulespec.ts";
 import { LIST_RULES, RULES, SOURCES } from "../../../src/wire/rulespec-file.ts";
 import type { Random } from "../random.ts";
 
-/** Texts that mean something to a reader of programs, reports or terminals. */
+/** Texts with a special meaning in programs, reports or terminals. */
 export const HOSTILE_TEXTS: readonly string[] = [
   'a"b',
   "a\\",
@@ -65,7 +65,7 @@ export type GeneratedRulespec = {
   readonly facts: JsonObject;
 };
 
-/** How a case is to be made. */
+/** The options for generating a case. */
 export type Shape = { readonly predicates: number; readonly hostile: boolean };
 
 /** Makes a case. */
@@ -88,7 +88,7 @@ export function generateRulespec(random: Random, { predicates, hostile }: Shape)
   };
 }
 
-/** The rulespec of a case; a case that does not load is a fault of the generator. */
+/** Loads the rulespec of a case. A case that does not load is a bug of the generator. */
 export function loadGenerated({ claims, predicates }: Omit<GeneratedRulespec, "facts">): Rulespec {
   const { rulespec, findings } = parseRulespec("generated", formatJson({ claims, predicates }));
   if (rulespec === null) throw new Error(JSON.stringify(findings));
@@ -110,7 +110,7 @@ function mapOf(random: Random, depth: number, hostile: boolean): JsonObject {
   return Object.fromEntries(keys.map((key) => [key, valueOf(random, depth, hostile)]));
 }
 
-// A walk through the facts, with now and then a step that leads nowhere.
+// A path through the facts; sometimes a step leads nowhere.
 function selectorOf(random: Random, facts: JsonObject): string {
   let node: Json = facts;
   let text = random.below(8) === 0 ? "facts." : "";
@@ -157,7 +157,7 @@ function wantedOf(random: Random, rule: RuleName, facts: JsonObject, hostile: bo
   }
 }
 
-// Some value that occurs in the facts.
+// A value that occurs in the facts.
 function partOf(random: Random, facts: JsonObject): Json {
   let node: Json = facts;
   do {

@@ -1,4 +1,4 @@
-// A generated case that fails -> the smallest one that still does, and its text for `test/conformance/found.yaml`.
+// A failing generated case -> the smallest case that still fails, and its text for `test/conformance/found.yaml`.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatTree } from "../../../src/cel/format-tree.ts";
@@ -12,10 +12,10 @@ import { decidePlain, orderPlain, type PlainFile } from "../plain/rules.ts";
 /** A rule set and one request. */
 export type GeneratedCase = GeneratedSet & { readonly context: Context };
 
-/** Most cases that are tried on the way to a smaller one. */
+/** The largest number of cases to try while shrinking. */
 const TRIES = 5_000;
 
-/** Makes a case smaller, step by step, as long as it fails. */
+/** Makes a case smaller, step by step, as long as it still fails. */
 export async function shrink(
   failing: GeneratedCase,
   fails: (smaller: GeneratedCase) => Promise<boolean>,
@@ -62,7 +62,7 @@ function* smallerFiles(file: PlainFile): Generator<PlainFile> {
   }
 }
 
-// The parts of an expression, and the expression without one of a chain's operands.
+// The parts of an expression, and an && or || chain without one of its operands.
 function smallerTexts(text: string): readonly string[] {
   const parsed = parse(text, { references: true });
   if (!parsed.ok) return [];
@@ -87,7 +87,7 @@ function withoutMember(value: object): readonly object[] {
   });
 }
 
-/** The case as an entry of a file of conformance cases, with what the plain evaluator says. */
+/** The case as an entry of a conformance file, with the plain evaluator's result. */
 export function caseText(found: GeneratedCase, note: string): string {
   const { context, files, hooks } = found;
   const { decision, matched_rule: rule, file } = decidePlain(
@@ -106,7 +106,7 @@ function scriptText(output: Json): string {
 
 const FOUND = join(import.meta.dir, "..", "..", "conformance", "found.yaml");
 
-/** Keeps a case where the conformance tests find it, so that it is run from then on; CI only prints it. */
+/** Adds a case to the conformance tests, so that it always runs from now on; CI only prints it. */
 export function keepCase(text: string): void {
   if (process.env["CI"] === "true") return;
   if (!existsSync(FOUND)) writeFileSync(FOUND, "# Cases in which the engine and the plain evaluator once disagreed.\n");

@@ -1,6 +1,6 @@
-// The words that generated conditions and contexts have in common, so that conditions match often enough to matter.
+// The words that generated conditions and contexts share, so that conditions match often enough.
 
-/** Strings, mostly such as requests have, some odd. */
+/** Strings, most of them typical of requests, some unusual. */
 export const TEXTS: readonly string[] = [
   ...["", "a", "b", "ab", "GET", "POST", "get", "tcp", "udp", "A", "TXT", "git", "ls", "push", "-f", "--force", "main"],
   ...[
@@ -21,19 +21,19 @@ export const TEXTS: readonly string[] = [
   ...["true", "x😀é", "éa", " a ", "$gh", "a\nb", 'say "hi"', "back\\slash", "\u0000", "\uffee", "\uffee", "😀", "😀"],
 ];
 
-/** Keys of open maps, with those that JavaScript treats in its own way. */
+/** Keys of open maps, including keys that are special in JavaScript. */
 export const KEYS: readonly string[] = [
   ...["a", "b", "flag", "team", "x-team", "user-agent", "1", "2", "__proto__", "constructor", "toString", "", "é"],
   ...["action_type", "target"],
 ];
 
-/** Keys that can be selected as fields. */
+/** Keys that can be written as field selections. */
 export const FIELDS: readonly string[] = ["a", "b", "flag", "team", "__proto__", "constructor", "nope", "target"];
 
 /** Whole numbers. */
 export const INTS: readonly number[] = [0, 1, 2, 3, -1, 22, 53, 80, 443, 1024, 65535, 2 ** 31, Number.MAX_SAFE_INTEGER];
 
-/** Patterns that mean the same to RE2 and to JavaScript on the texts above. */
+/** Patterns with the same meaning in RE2 and JavaScript for the strings above. */
 export const PATTERNS: readonly string[] = [
   ...["a", "^a", "b$", "^git$", "^[a-z]+$", "[0-9]+", "^/api(/v[0-9])?", "github\\.com$", "(a|b)+", "", "^$", "\\pL"],
   ...["^x\\S+$", "hub|lab", "^10\\.0\\.", "^-{1,2}f"],

@@ -1,5 +1,5 @@
-// The rule set of every speed comparison: seven kinds of condition in turn, of which only the last rule matches the one
-// request. Here its size matters, not its speed.
+// The rule set of speed comparisons: seven kinds of condition in turn; only the last rule matches the request. Tests
+// use it for its size, not for speed.
 import type { Context } from "../../../src/core/context.ts";
 import type { RuleText } from "../../../src/rule/load-rules.ts";
 
@@ -25,7 +25,7 @@ function conditionAt(at: number): string {
   return `"x-tenant" in http.headers && http.headers["x-tenant"] == "tenant-${at}"`;
 }
 
-/** The same as rule files of at most 1,000 rules. */
+/** The same conditions as rule files of at most 1,000 rules. */
 export function workloadFiles(count: number): readonly RuleText[] {
   const lines = workloadConditions(count).map((condition, at) =>
     `  - {id: r${at}, condition: '${condition.replaceAll("'", "''")}', action: allow}\n`
@@ -38,7 +38,7 @@ export function workloadFiles(count: number): readonly RuleText[] {
   return files;
 }
 
-/** The request that only the last rule matches; every namespace is there, so that none is skipped. */
+/** The request that only the last rule matches. It has every namespace, so no rule can be skipped for an absent one. */
 export const WORKLOAD_CONTEXT: Context = {
   network: { hostname: "api.example.com", ip: "10.1.2.3", port: 443, protocol: "tcp" },
   http: {

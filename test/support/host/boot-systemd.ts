@@ -1,5 +1,5 @@
-// A systemd of its own, booted with systemd-nspawn(1) on what this machine has installed: its root is an overlay whose
-// changes are in memory, its network its own. It runs one script and powers off.
+// A separate systemd, booted with systemd-nspawn(1) from the programs that this machine has installed. Its root is an
+// overlay whose changes stay in memory, and it has a network of its own. It runs one script and powers off.
 import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -15,21 +15,21 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { missingProgram, missingRoot } from "../container/container.ts";
 
-/** What runs in it. */
+/** What to run in the booted system. */
 export type Boot = {
-  /** A script of sh(1) here. */
+  /** The path of a shell script on this machine. */
   readonly script: string;
-  /** Directories here, read-only there: the path there by that here. */
+  /** Directories of this machine, mounted read-only: target path by source path. */
   readonly mounts: Readonly<Record<string, string>>;
 };
 
-/** Why no systemd can be booted here, or undefined. */
+/** The reason why no systemd can be booted on this machine, or undefined. */
 export function missingSystemd(): string | undefined {
   if (!existsSync("/lib/systemd/systemd")) return "systemd";
   return missingRoot() ?? missingProgram("systemd-nspawn") ?? missingOverlay();
 }
 
-// In a mount namespace of its own, so that nothing of it stays.
+// Tries it in a mount namespace of its own, so that no mount remains.
 function missingOverlay(): string | undefined {
   const layers = "lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work";
   const mounts = `mount -t tmpfs tmpfs /mnt && mkdir /mnt/upper /mnt/work /mnt/root &&
@@ -53,10 +53,10 @@ ExecStopPost=sh -c 'echo "status $EXIT_STATUS" >>/out/said'
 ExecStopPost=systemctl --no-block --force poweroff
 `;
 
-/** Longest that a boot with its script may take, in seconds: it takes ten when nothing else runs. */
+/** The longest time for a boot with its script, in seconds; it takes ten on an idle machine. */
 const TIMEOUT_S = 240;
 
-/** Boots, and gives what the script wrote, with its exit status in the last line. */
+/** Boots, and returns the script's output with its exit status in the last line. */
 export function bootSystemd({ script, mounts }: Boot): string {
   const dir = mkdtempSync(join(tmpdir(), "outcall-boot-"));
   const [memory, root, out] = [join(dir, "memory"), join(dir, "root"), join(dir, "out")];
@@ -76,7 +76,7 @@ export function bootSystemd({ script, mounts }: Boot): string {
     const units = join(root, "etc", "systemd", "system");
     writeFileSync(join(units, "check.target"), TARGET);
     writeFileSync(join(units, "check.service"), SERVICE);
-    // Its own name for itself, or it takes this machine's.
+    // Without this, the system would use this machine's id as its own.
     rmSync(join(root, "etc", "machine-id"), { force: true });
     writeFileSync(join(root, "etc", "machine-id"), "uninitialized\n");
     const binds = Object.entries(mounts).map(([there, here]) => `--bind-ro=${here}:${there}`);
@@ -100,7 +100,7 @@ export function bootSystemd({ script, mounts }: Boot): string {
   }
 }
 
-// systemd-nspawn(1) makes these cgroups and leaves them.
+// The cgroups that systemd-nspawn(1) creates and does not remove.
 function bootGroups(): readonly string[] {
   return globSync("/sys/fs/cgroup/{,*/}{payload,supervisor}");
 }

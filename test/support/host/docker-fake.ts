@@ -1,11 +1,11 @@
-// A fake engine at a Unix socket: answers what a test tells it to, in the engine's own protocol.
+// A fake container engine on a Unix socket. It gives the answers that a test sets, in the engine's own protocol.
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What to answer to one path: JSON, a raw text, or nothing at all. */
+/** The answer for one path: JSON, raw text, or none. */
 export type FakeAnswer =
   | { readonly status?: number; readonly json?: unknown; readonly raw?: string }
   | "silence"
@@ -14,9 +14,9 @@ export type FakeAnswer =
 /** A fake engine; `close` ends it. */
 export class FakeEngine {
   readonly socketPath: string;
-  /** Answers by path without its query; the version is `/v1.43` unless the test changes it. */
+  /** Answers by path without query; the version is `/v1.43` unless the test changes it. */
   readonly answers = new Map<string, FakeAnswer>();
-  /** Every path that was asked for, queries included. */
+  /** Every requested path, including queries. */
   readonly asked: string[] = [];
   readonly #dir: string;
   readonly #streams = new Set<ServerResponse>();
@@ -37,7 +37,7 @@ export class FakeEngine {
     return engine;
   }
 
-  /** Listens, also again after `stop`. */
+  /** Starts to listen; also possible after `stop`. */
   async listen(): Promise<void> {
     this.#server = this.#makeServer();
     const listening = once(this.#server, "listening");
@@ -45,7 +45,7 @@ export class FakeEngine {
     await listening;
   }
 
-  /** Stops listening and breaks off everything. */
+  /** Stops listening and closes all connections. */
   async stop(): Promise<void> {
     this.#streams.clear();
     const closed = once(this.#server, "close");
@@ -66,7 +66,7 @@ export class FakeEngine {
     this.#streams.clear();
   }
 
-  /** Waits until somebody opens an event stream. */
+  /** Waits until a client opens an event stream. */
   streamOpened(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -103,7 +103,7 @@ export class FakeEngine {
   }
 }
 
-/** A container as the engine's inspection shows it. */
+/** A container as the engine's inspect call returns it. */
 export function inspected(id: string, more: { readonly [name: string]: unknown } = {}): { [name: string]: unknown } {
   return {
     Id: id,

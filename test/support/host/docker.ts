@@ -1,5 +1,5 @@
-// A real Docker engine for tests, in its own mount and network namespace: started once for a test file, with an image of
-// busybox alone, and ended with all its containers.
+// A real Docker engine for tests, in its own mount and network namespace. It is started once per test file with a
+// busybox image, and ended together with all its containers.
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -16,14 +16,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { missingProgram, missingRoot, ROOT, Talker } from "../container/container.ts";
 
-/** The script that starts and stops the engine; it lies beside the repository. */
+/** The script that starts and stops the engine; it is outside of the repository. */
 const START_DOCKER = process.env["OUTCALL_START_DOCKER"] ??
   join(ROOT, "..", "shared", "tools", "start-docker.sh");
 
 /** The image that every engine has. */
 export const BASE_IMAGE = "outcall-test/base:1";
 
-/** The ways in which engines differ. */
+/** The options of an engine. */
 export type EngineVariant = {
   readonly cgroup?: "v1" | "v2";
   readonly userNamespaces?: boolean;
@@ -31,7 +31,7 @@ export type EngineVariant = {
   readonly cgroupParent?: string;
 };
 
-/** The modes in which tests of identity run an engine, each with the same expectations. */
+/** The kinds of engine that identity tests use; the expectations are the same for all. */
 export const ENGINE_MODES: readonly (readonly [mode: string, variant: EngineVariant])[] = [
   ["as it comes", {}],
   ["with cgroups of version 2", { cgroup: "v2" }],
@@ -44,15 +44,15 @@ export type ContainerPlan = {
   readonly image?: string;
   readonly name?: string;
   readonly labels?: { readonly [name: string]: string };
-  /** Directories and files of the host, read-only unless they say otherwise: `/host:/container[:rw]`. */
+  /** Mounts, read-only by default: `/host:/container[:rw]`. */
   readonly mounts?: readonly string[];
-  /** Files to copy in before it starts: from the host's path to the container's. */
+  /** Files that are copied in before the start: host path and container path. */
   readonly files?: readonly (readonly [string, string])[];
   readonly args?: readonly string[];
   readonly command?: readonly string[];
 };
 
-/** Why no engine can be started here, or undefined. */
+/** The reason why no engine can be started on this machine, or undefined. */
 export function missingEngine(): string | undefined {
   if (!existsSync(START_DOCKER)) return "start-docker.sh";
   return missingRoot() ?? missingProgram("dockerd") ?? missingProgram("docker") ?? missingProgram("busybox");
@@ -78,8 +78,8 @@ export class DockerEngine {
   readonly dir: string;
   readonly socketPath: string;
   readonly #env: NodeJS.ProcessEnv;
-  // Open until the engine has been stopped: the script ends the processes of the mount namespace with this number, and
-  // the kernel gives a free number to the next namespace at once, which may be that of another engine or a container.
+  // Kept open until the engine has been stopped. The script ends the processes of the mount namespace with this number,
+  // and the kernel may give a freed number to the namespace of another engine or container.
   readonly #namespace: number;
 
   /** An engine that was started in this directory. */
@@ -94,32 +94,32 @@ export class DockerEngine {
     return readFileSync(join(this.dir, "pid"), "utf8").trim();
   }
 
-  /** Runs the docker command against this engine and gives what it prints. */
+  /** Runs a docker command against this engine and returns its output. */
   docker(args: readonly string[], input?: Buffer): string {
     return run(this.dockerArgv(args), input === undefined ? {} : { input }).trim();
   }
 
-  /** The docker command against this engine. */
+  /** The arguments of a docker command against this engine. */
   dockerArgv(args: readonly string[]): readonly string[] {
     return ["docker", "-H", `unix://${this.socketPath}`, ...args];
   }
 
-  /** Flags for a daemon that asks this engine and needs no bridge. */
+  /** Flags for a daemon that uses this engine and no bridge. */
   get daemonFlags(): readonly string[] {
     return ["--containers", "docker", "--docker-socket", this.socketPath, "--bridge", "none"];
   }
 
-  /** What runs a command as this engine's host: in its network namespace. */
+  /** The command that runs `argv` on this engine's host, in its network namespace. */
   hostArgv(argv: readonly string[]): readonly string[] {
     return ["bash", START_DOCKER, "exec", this.dir, ...argv];
   }
 
-  /** What to put in front of a command to run it in the engine's mount namespace too, where its cgroups are mounted. */
+  /** The prefix that runs a command in the engine's mount namespace too, where its cgroups are mounted. */
   insideArgv(argv: readonly string[]): readonly string[] {
     return ["nsenter", "-t", this.#pid, "-m", "-n", "--", ...argv];
   }
 
-  /** Makes and starts a container and gives its full id; it runs until it is removed. */
+  /** Creates and starts a container that runs until it is removed; returns its full id. */
   startContainer(plan: ContainerPlan = {}): string {
     const { image = BASE_IMAGE, name, labels = {}, mounts = [], files = [], args = [] } = plan;
     const id = this.docker([
@@ -137,7 +137,7 @@ export class DockerEngine {
     return id;
   }
 
-  // An engine under load may end an upload of a hundred megabytes before it has begun; what was not copied is copied anew.
+  // An engine under load may end a large upload before it has begun, so a failed copy is repeated.
   #copy(from: string, to: string): void {
     const argv = this.dockerArgv(["cp", from, to]);
     for (let tries = 1; tries < COPY_TRIES; tries++) {
@@ -159,7 +159,7 @@ export class DockerEngine {
     this.docker(["rm", "-f", "-v", id]);
   }
 
-  /** Ends the engine and all its containers, and removes what they left. */
+  /** Ends the engine and all its containers, and removes their files. */
   stop(): void {
     run(["bash", START_DOCKER, "stop", this.dir], { env: this.#env });
     closeSync(this.#namespace);
@@ -169,7 +169,7 @@ export class DockerEngine {
 
 const COPY_TRIES = 3;
 
-// A file system of busybox alone, as the engine would get it from a registry.
+// Imports a file system that contains only busybox as an image.
 function importBase(engine: DockerEngine): void {
   const root = join(engine.dir, "base");
   for (const dir of ["bin", "tmp", "run", "etc", "proc", "sys", "dev"]) mkdirSync(join(root, dir), { recursive: true });

@@ -1,29 +1,29 @@
-// Images for real containers, made of what this machine has, since tests reach no registry.
+// Images for real containers, built from the files of this machine, because tests have no access to a registry.
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { DockerEngine } from "./docker.ts";
 
-/** The dynamic linker and the libraries that a dynamic program is started with, as ldd(1) finds them. */
+/** The dynamic linker and the libraries of a dynamic program, according to ldd(1). */
 export function librariesOf(program: string): readonly string[] {
   const listed = spawnSync("ldd", [program], { encoding: "utf8" });
   if (listed.status !== 0) throw new Error(`ldd ${program}: ${listed.stderr}`);
   return [...listed.stdout.matchAll(/(?:^\s*|=> )(\/\S+) \(0x/gm)].map(([, path = ""]) => path);
 }
 
-/** What an image is made of. */
+/** The contents of an image. */
 export type ImagePlan = {
   readonly name: string;
-  /** Files by their path in the image: the path here. */
+  /** Files: path on this machine by path in the image. */
   readonly files: Readonly<Record<string, string>>;
-  /** Directories besides those of the files. */
+  /** Directories in addition to those of the files. */
   readonly directories?: readonly string[];
   /** Instructions for the image, such as `USER 1000`. */
   readonly changes?: readonly string[];
 };
 
-/** Makes an image of these files alone. */
+/** Creates an image that contains only these files. */
 export function importImage(engine: DockerEngine, { name, files, directories = [], changes = [] }: ImagePlan): void {
   const root = mkdtempSync(join(tmpdir(), "outcall-image-"));
   try {
@@ -41,7 +41,7 @@ export function importImage(engine: DockerEngine, { name, files, directories = [
   }
 }
 
-/** The files of programs of this machine with their libraries, each at its own path. */
+/** The files of programs of this machine with their libraries, each at the same path. */
 export function filesOf(programs: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(programs.flatMap((path) => [path, ...librariesOf(path)]).map((path) => [path, path]));
 }

@@ -1,13 +1,13 @@
-// A container without an engine: a process in namespaces of its own, made by unshare(1).
+// A container without an engine: a process in namespaces of its own, created with unshare(1).
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { BUN, Talker } from "../container/container.ts";
 
-/** Who makes the container. */
+/** The user who creates the container, and its namespaces. */
 export type NamespaceMaker = {
-  /** An ordinary user; without, root. */
+  /** An ordinary user; root if not set. */
   readonly uid?: number;
-  /** Namespaces besides that of pids, in unshare's letters. */
+  /** Namespaces in addition to the PID namespace, as unshare's option letters. */
   readonly more?: readonly string[];
 };
 
@@ -19,10 +19,10 @@ export function unshareArgv(argv: readonly string[], { uid, more = [] }: Namespa
   return [...asUser(uid), "unshare", "-U", "-r", "-p", "-f", ...more, "--kill-child", "--mount-proc", ...argv];
 }
 
-/** An ordinary user: the one that runs the tests, or nobody when that is root. */
+/** An ordinary user: the one that runs the tests, or `nobody` if that is root. */
 export const ORDINARY_UID = process.getuid?.() || 65_534;
 
-/** What to put in front of a command to run it as an ordinary user. */
+/** The prefix that runs a command as an ordinary user. */
 export function asUser(uid: number): readonly string[] {
   if (process.getuid?.() === uid) return [];
   return ["setpriv", "--reuid", String(uid), "--regid", String(uid), "--clear-groups"];
@@ -33,7 +33,10 @@ export function startInNamespace(argv: readonly string[], maker: NamespaceMaker 
   return new Talker(unshareArgv(argv, maker));
 }
 
-/** The host's pid of the first process of a container that `startInNamespace` started and that has answered already. */
+/**
+ * The host pid of the first process of a container that `startInNamespace` started; the container must have answered
+ * already.
+ */
 export function firstPidOf(container: Talker): number {
   const { pid } = container.process;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
@@ -45,7 +48,7 @@ export function enterArgv(pid: number, argv: readonly string[]): readonly string
   return ["nsenter", "-t", String(pid), "-p", "-m", "--", ...argv];
 }
 
-/** Why the ordinary user cannot make containers here, or undefined. */
+/** The reason why an ordinary user cannot create containers on this machine, or undefined. */
 export function missingUserNamespaces(): string | undefined {
   const [program = "", ...argv] = unshareArgv([BUN, "--version"], { uid: ORDINARY_UID });
   return spawnSync(program, argv).status === 0 ? undefined : "user namespaces for ordinary users";

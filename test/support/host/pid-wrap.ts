@@ -1,6 +1,7 @@
-// Run as the first process of a pid namespace with few pids, as whose host the built daemon is started: a container's
-// process connects, leaves the connection to another, and ends; then processes of another container are started until one
-// has its pid. Prints, as one line of JSON, what the daemon answers over the old connection and to that process.
+// Runs as the first process of a PID namespace with few pids, and starts the built daemon in it. A process of a
+// container connects, hands the connection to another process and ends. Then processes of another container are started
+// until one of them has its pid. Prints the daemon's answers over the old connection and to the new process, as one
+// line of JSON.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,22 +15,22 @@ import { type RawResponse, requestText } from "../socket/raw-http.ts";
 export type WrapFacts = {
   readonly statuses: { readonly before: number; readonly ended: number; readonly reused: number };
   readonly ids: { readonly old: string; readonly other: string; readonly reusing: string };
-  /** The status of a request with the old container's token by the process that has the pid now. */
+  /** The status of a request with the old container's token, sent by the process that now has the pid. */
   readonly stolen: number;
 };
 
-/** As many as the daemon, the containers and their threads need, and few enough to come round in a second or two. */
+/** Enough for the daemon, the containers and their threads, and few enough that the pids repeat within two seconds. */
 const PIDS = 1_000;
-/** The kernel keeps those below for its own first processes: they do not come again (RESERVED_PIDS). */
+/** The kernel reserves the pids below this for its own first processes and does not reuse them (RESERVED_PIDS). */
 const RESERVED = 300;
-/** After so many rounds through all pids it counts as impossible. */
+/** After this many rounds through all pids, the test gives up. */
 const ROUNDS = 20;
 
 const PASS = join(ROOT, "test", "support", "socket", "pass-descriptor.ts");
 const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target != ""\', action: allow}\n' };
 
-// The first process of the other container: starts a process that waits to be continued, and ends it again, as it is told.
-// One that has not stopped yet is ended by the first signal already.
+// The first process of the other container. On command, it starts a process that stops itself and can be continued or
+// ended. A process that has not stopped yet is ended by the first signal.
 const FORKER = `while read word; do
   case $word in
     fork) sh -c 'kill -STOP $$; exec "$0" "$@" 0<>input' "$@" & ;;
@@ -75,7 +76,10 @@ async function play(): Promise<WrapFacts> {
   return facts;
 }
 
-/** A connection of a container's process, held by a process of the host; `end` ends the one that connected. */
+/**
+ * A connection that a process of a container made and a process of the host holds; `end` ends the process that
+ * connected.
+ */
 async function connectOld(dir: string, agentSocket: string) {
   const meeting = join(dir, "meeting.sock");
   const taker = new Talker([BUN, PASS, "take", meeting]);
@@ -96,7 +100,7 @@ async function connectOld(dir: string, agentSocket: string) {
   return { pid, ask, end };
 }
 
-// Other processes and threads may have the pid for a while, so one round is not always enough.
+// Another process or thread may hold the pid for a while, so one round may not be enough.
 async function takePid(pid: number, container: Talker): Promise<void> {
   for (let attempt = 0; attempt < PIDS * ROUNDS; attempt++) {
     container.say("fork");

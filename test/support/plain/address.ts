@@ -1,8 +1,9 @@
-// Addresses of the plain evaluator: Node.js and its URL parser say what is one, and an address is written out bit by bit.
+// Addresses in the plain evaluator: Node.js and its URL parser validate and normalize them, and an address is a string
+// of bits.
 import { isIPv4, isIPv6 } from "node:net";
 import { bool, ERROR, int, type Plain } from "./value.ts";
 
-/** The functions of addresses and networks; null for any other function. */
+/** The functions on addresses and networks; null for any other function. */
 export function addressFunction(name: string, first: Plain, second: Plain | undefined): Plain | null {
   switch (name) {
     case "ip":
@@ -41,7 +42,7 @@ const RANGES = {
   isLoopback: ["4:01111111", `6:${"0".repeat(127)}1`],
   isLinkLocalUnicast: ["4:1010100111111110", "6:1111111010"],
   isPrivate: ["4:00001010", "4:101011000001", "4:1100000010101000", "6:1111110"],
-  // Unspecified, broadcast, multicast.
+  // Unspecified, broadcast and multicast addresses.
   other: [`4:${"0".repeat(32)}`, `4:${"1".repeat(32)}`, "4:1110", `6:${"0".repeat(128)}`, "6:11111111"],
 } as const;
 
@@ -66,7 +67,7 @@ function readIp(value: Plain | undefined): Plain {
     };
   }
   if (!isIPv6(value.text) || value.text.includes("%")) return ERROR;
-  // A URL writes an address in one form: lower case, hexadecimal, the longest run of zeros as `::`.
+  // A URL normalizes an address: lower case, hexadecimal, the longest run of zeros as `::`.
   const canonical = new URL(`http://[${value.text}]`).hostname.slice(1, -1);
   const [before = "", after] = canonical.split("::").map((half) => half.split(":").filter((group) => group !== ""));
   const groups = after === undefined

@@ -1,10 +1,10 @@
-// Random requests: namespaces there or not, fields given or not, values that conditions ask about, maps with and without
-// keys, and values of the wrong type where a type is not declared.
+// Random requests: namespaces and fields may be missing, values are those that conditions test for, maps lack some
+// keys, and undeclared values sometimes have the wrong type.
 import { type Context, type FieldType, NAMESPACES } from "../../../src/core/context.ts";
 import type { Json, JsonObject } from "../../../src/core/json.ts";
 import type { Random } from "../random.ts";
 
-/** The texts that requests and conditions share; few, so that they often meet. */
+/** The strings that requests and conditions share; there are few, so that they often match. */
 export const WORDS = ["", "a", "b", "ab", "k", "-f", "GET", "1", "/v1/users/42", "x😀é", " a ", "10.0.0.1", "fd00::/8"];
 
 /** The integers that requests and conditions share. */
@@ -33,7 +33,7 @@ export function randomContext(random: Random): Context {
   return context;
 }
 
-/** A random object of a few of the shared keys, as hooks print and requests carry. */
+/** A random object with a few of the shared keys, such as hooks print and requests contain. */
 export function randomObject(random: Random): JsonObject {
   const keys = KEYS.slice(0, -1).filter(() => random.below(2) === 0);
   return Object.fromEntries(keys.map((key) => [key, randomValue(random)]));

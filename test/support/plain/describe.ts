@@ -1,4 +1,4 @@
-// Values of the engine and of the plain evaluator as texts that are the same where the values are.
+// Values of the engine and of the plain evaluator as texts: equal values give equal texts.
 import { Cidr, IpAddress } from "../../../src/core/ip-address.ts";
 import { Duration, isList, MapValue, Timestamp, TypeValue, Uint, type Value } from "../../../src/cel/value.ts";
 import type { Plain } from "./value.ts";

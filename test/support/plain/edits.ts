@@ -1,4 +1,4 @@
-// Edits of rule sets: those that say the same in other words, and those that say something else.
+// Edits of rule sets: some do not change the meaning, others do.
 import { formatTree } from "../../../src/cel/format-tree.ts";
 import { findReferences } from "../../../src/cel/scan-tokens.ts";
 import type { RuleAction } from "../../../src/core/decision.ts";
@@ -6,10 +6,10 @@ import { expandPlain, type PlainFile, type PlainRule } from "./rules.ts";
 import type { PlainSet } from "./yaml.ts";
 import type { Random } from "../random.ts";
 
-/** An edit; null where a set has nothing to edit. */
+/** An edit; it returns null if the set has nothing to edit. */
 export type Edit = { readonly note: string; readonly edit: (set: PlainSet, random: Random) => PlainSet | null };
 
-/** Edits that change nothing that bears meaning. */
+/** Edits that do not change the meaning. */
 export const SAME: readonly Edit[] = [
   { note: "descriptions", edit: everyRule((rule) => ({ ...rule, description: `${rule.description ?? ""} more` })) },
   { note: "comments in conditions", edit: everyText((text) => `${text} // said by "nobody"`) },
@@ -26,7 +26,7 @@ export const SAME: readonly Edit[] = [
   },
 ];
 
-/** Edits that change something that bears meaning, whether or not a request can tell. */
+/** Edits that change the meaning, whether or not a given request shows it. */
 export const OTHER: readonly Edit[] = [
   { note: "an id", edit: oneRule((rule) => ({ ...rule, id: `${rule.id}x` })) },
   { note: "a condition", edit: oneRule((rule) => ({ ...rule, condition: `!(${rule.condition}\n)` })) },
@@ -59,7 +59,7 @@ export const OTHER: readonly Edit[] = [
   { note: "the order of two rules of one priority", edit: oneRuleOf(swapWithNext) },
 ];
 
-/** The set with the rules of one file, picked with one of its rules, changed. */
+/** The set with a change to one file and one of its rules, chosen at random. */
 export function oneRuleOf(
   change: (rules: readonly PlainRule[], at: number) => readonly PlainRule[] | null,
 ): Edit["edit"] {
@@ -119,7 +119,7 @@ function withDefinition(file: PlainFile, name: string, text: string): PlainFile 
   return { ...file, definitions: { ...file.definitions, [name]: text } };
 }
 
-// The order of definitions is turned around too.
+// Also reverses the order of the definitions.
 function renameDefinitions({ files, hooks }: PlainSet): PlainSet {
   const renamed = everyText((text) => {
     let out = text;
@@ -135,7 +135,7 @@ function renameDefinitions({ files, hooks }: PlainSet): PlainSet {
   return renamed({ files: turned, hooks }, NO_RANDOM) ?? { files: turned, hooks };
 }
 
-// Edits of every rule pick nothing.
+// Edits of every rule choose nothing, so this source of random numbers is never used.
 const NO_RANDOM: Random = {
   below: () => 0,
   pick: () => {

@@ -1,5 +1,5 @@
-// A slow, obvious evaluator of conditions, written from the specification alone: it walks the syntax
-// tree and looks everything up by name. What it says is held against what the compiled engine says.
+// A slow, simple evaluator of conditions, written from the specification only. It walks the syntax tree and looks up
+// every name. Tests compare its results with those of the compiled engine.
 import type { Tree } from "../../../src/cel/tree.ts";
 import { type Context, NAMESPACES, VARIABLES } from "../../../src/core/context.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/core/json.ts";
@@ -24,10 +24,10 @@ import {
   worst,
 } from "./value.ts";
 
-/** What a condition can see. */
+/** The request that a condition is evaluated on. */
 export type PlainRequest = {
   readonly context: Context;
-  /** What hooks wrote, or that one of them failed. */
+  /** The merged output of the hooks, or that one of them failed. */
   readonly enriched: JsonObject | "failed";
 };
 
@@ -107,12 +107,12 @@ export function evaluatePlain(tree: Tree, request: PlainRequest, locals: Locals 
   }
 }
 
-// Every operand must have a value; an error is worse than none.
+// For operators that need all operands: an error wins over no value.
 function strict(terms: readonly Plain[], apply: (values: readonly Plain[]) => Plain): Plain {
   return terms.every(isValue) ? apply(terms) : worst(terms);
 }
 
-/** `||` (deps: true) and `&&` (deps: false): an operand that decides does so whatever the others are. */
+/** `||` (decides: true) and `&&` (decides: false): one operand that decides is enough, whatever the others are. */
 function decide(terms: readonly Plain[], deps: boolean): Plain {
   const bools = terms.map(asBool);
   if (bools.some((term) => term.is === "bool" && term.bool === deps)) return bool(deps);

@@ -1,10 +1,10 @@
-// The functions and operators of the plain evaluator on values, code point by code point.
+// The functions and operators of the plain evaluator, working on code points.
 import { addressFunction } from "./address.ts";
 import { duration, floor, readDuration, readTimestamp, timePart, timestamp } from "./time.ts";
 import { writeDuration, writeTimestamp } from "./time.ts";
 import { bool, double, ERROR, int, list, type Plain, string, typeName, uint } from "./value.ts";
 
-/** Longest text that a pattern is tried on, in bytes of UTF-8. */
+/** The longest text that a pattern may be matched against, in bytes of UTF-8. */
 const PATTERN_TEXT_BYTES = 16 * 1024;
 
 /** `a operator b` for the operators of arithmetic. */
@@ -45,7 +45,7 @@ function difference(a: Plain, b: Plain): Plain {
   return ERROR;
 }
 
-/** The value of a function; the receiver of a method is the first of its values. */
+/** The value of a function call; the receiver of a method is the first value. */
 export function callFunction(name: string, values: readonly Plain[]): Plain {
   const [first = ERROR, second, third] = values;
   switch (name) {
@@ -133,7 +133,7 @@ function textFunction(name: string, text: string, argument: Plain | undefined, n
   }
 }
 
-// What Unicode calls white space, as the strings extension of CEL lists it.
+// The white space characters of Unicode, as the strings extension of CEL lists them.
 function trim(text: string): string {
   const space = "[\\u0009-\\u000d\\u0020\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
   return text.replace(new RegExp(`^${space}+`, "u"), "").replace(new RegExp(`${space}+$`, "u"), "");
@@ -153,7 +153,8 @@ function substring(text: string, start: Plain | undefined, end: Plain | undefine
   return string(characters.slice(Number(start.int), Number(to)).join(""));
 }
 
-// Patterns of generated conditions mean the same to JavaScript; the engine never shows it a text.
+// The patterns of generated conditions mean the same in JavaScript; the engine itself never uses its regular
+// expressions.
 function matches(text: string, pattern: string): Plain {
   if (new TextEncoder().encode(text).length > PATTERN_TEXT_BYTES) return ERROR;
   return bool(new RegExp(pattern.replaceAll("\\pL", "\\p{L}"), "u").test(text));
@@ -166,7 +167,7 @@ function search(
   from: Plain | undefined,
 ): Plain {
   if (from !== undefined && from.is !== "int") return ERROR;
-  // An index to begin at must be that of a character, but for an empty part, which is also at the end.
+  // A start index must be the index of a character; only an empty part may also start at the end.
   const last = BigInt(text.length) - (part.length === 0 ? 0n : 1n);
   if (from !== undefined && (from.int < 0n || from.int > last)) return ERROR;
   const places = Array.from({ length: text.length + 1 }, (_, at) => at).filter((at) =>
@@ -186,7 +187,7 @@ function split(text: string, separator: string, limit: Plain | undefined): Plain
   return list(parts.length < most ? parts.map(string) : [...kept, string(parts.slice(most - 1).join(separator))]);
 }
 
-/** `type(value)` for the types that a value can be converted to. */
+/** `type(value)` for the types that values can be converted to. */
 function convert(type: string, value: Plain): Plain {
   if (value.is === type) return value;
   switch (type) {

@@ -1,5 +1,5 @@
-// The plain evaluator of rule sets: definitions are put into trees, not into text; rules are
-// asked one after the other in an order found by looking at all of them.
+// The plain evaluator of rule sets. Definitions are inserted as trees, not as text. Rules are evaluated one after the
+// other, in an order found by comparing all of them.
 import { parse } from "../../../src/cel/parse-expression.ts";
 import type { Tree } from "../../../src/cel/tree.ts";
 import type { Context } from "../../../src/core/context.ts";
@@ -8,7 +8,7 @@ import type { JsonObject } from "../../../src/core/json.ts";
 import { evaluatePlain } from "./evaluator.ts";
 import type { Plain } from "./value.ts";
 
-/** A rule as it is written. */
+/** A rule as written in a file. */
 export type PlainRule = {
   readonly id: string;
   readonly condition: string;
@@ -17,20 +17,20 @@ export type PlainRule = {
   readonly log?: boolean;
   readonly reason?: string;
   readonly description?: string;
-  /** When an allow rule ends. */
+  /** The time when an allow rule ends. */
   readonly expires?: string;
   /** The hook of an enrich rule. */
   readonly script?: string;
 };
 
-/** A rule file as it is written. */
+/** A rule file as written. */
 export type PlainFile = {
   readonly name: string;
   readonly definitions: Readonly<Record<string, string>>;
   readonly rules: readonly PlainRule[];
 };
 
-/** What an evaluation comes to; `warned` are the rules that something was said about, in order. */
+/** The result of an evaluation; `warned` lists the rules with warnings, in order. */
 export type PlainDecision = {
   readonly decision: "allow" | "block";
   readonly matched_rule: string | null;
@@ -39,13 +39,13 @@ export type PlainDecision = {
   readonly warned: readonly string[];
 };
 
-/** What a hook prints, or null when it fails. */
+/** The output of a hook, or null if it fails. */
 export type PlainHook = (script: string) => JsonObject | null;
 
-/** A rule with its file and its condition, definitions put in. */
+/** A rule with its file and its condition, in which definitions are inserted. */
 export type PlacedRule = PlainRule & { readonly file: string; readonly tree: Tree };
 
-/** The rules of all files in the order in which they are asked. */
+/** The rules of all files in their order of evaluation. */
 export function orderPlain(files: readonly PlainFile[]): readonly PlacedRule[] {
   const byName = [...files].sort((a, b) => (a.name < b.name ? -1 : 1));
   const placed = byName.flatMap((file) =>
@@ -59,7 +59,7 @@ function priorityOf({ priority = 100 }: PlainRule): number {
   return priority;
 }
 
-/** The time of every evaluation, in milliseconds since 1970. */
+/** The fixed time of every evaluation, in milliseconds since 1970. */
 export const PLAIN_NOW_MS = Date.UTC(2030, 0, 1);
 
 /** The decision for a context. */
@@ -82,7 +82,7 @@ export function decidePlain(rules: readonly PlacedRule[], context: Context, runH
   return { decision: "block", matched_rule: null, file: null, logged: false, warned };
 }
 
-// True matches; what cannot be evaluated, or is no boolean, is a match for a block alone.
+// True is a match. A condition that cannot be evaluated or is not boolean matches only in a block rule.
 function matches(value: Plain, action: RuleAction): boolean {
   if (value.is === "bool") return value.bool;
   return value.is !== "none" && action === "block";
@@ -101,7 +101,7 @@ function afterHook({ context, enriched }: Request, output: JsonObject | null): R
   };
 }
 
-/** A condition with the definitions that it names put in as trees. */
+/** A condition with its definitions inserted as trees. */
 export function expandPlain(text: string, definitions: Readonly<Record<string, string>>): Tree {
   const parsed = parse(text, { references: true });
   if (!parsed.ok) throw new Error(`${text}: ${parsed.error.message}`);

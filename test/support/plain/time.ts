@@ -1,27 +1,27 @@
-// Timestamps and durations of the plain evaluator, on JavaScript's own dates and regular expressions.
+// Timestamps and durations of the plain evaluator, based on JavaScript's dates and regular expressions.
 import { ERROR, int, type Plain } from "./value.ts";
 
 const SECOND = 10n ** 9n;
 
-/** A timestamp of years 1 to 9999, else an error. */
+/** A timestamp from year 1 to year 9999; outside of that, an error. */
 export function timestamp(nanoseconds: bigint): Plain {
   const first = BigInt(Date.parse("0001-01-01T00:00:00Z")) * 1_000_000n;
   const last = BigInt(Date.parse("9999-12-31T23:59:59Z")) * 1_000_000n + SECOND - 1n;
   return nanoseconds >= first && nanoseconds <= last ? { is: "timestamp", nanoseconds } : ERROR;
 }
 
-/** A duration of 64 bits of nanoseconds, else an error. */
+/** A duration in nanoseconds that fits into 64 bits; otherwise an error. */
 export function duration(nanoseconds: bigint): Plain {
   return int(nanoseconds).is === "int" ? { is: "duration", nanoseconds } : ERROR;
 }
 
-/** Text of RFC 3339 as a timestamp. */
+/** Parses RFC 3339 text as a timestamp. */
 export function readTimestamp(text: string): Plain {
   const match = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/.exec(text);
   if (match === null) return ERROR;
   const [, day = "", time = "", fraction = "", sign = "+", hours = "00", minutes = "00"] = match;
   const milliseconds = Date.parse(`${day}T${time}Z`);
-  // A date such as February 30 is none.
+  // Refuses dates that do not exist, such as February 30.
   if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(`${day}T${time}`)) return ERROR;
   if (Number(hours) > 23 || Number(minutes) > 59) return ERROR;
   const offset = BigInt(Number(hours) * 60 + Number(minutes)) * 60n * SECOND;
@@ -40,7 +40,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
   h: 3600n * SECOND,
 };
 
-/** Text such as `1h30m` or `-1.5s` as a duration. */
+/** Parses a text such as `1h30m` or `-1.5s` as a duration. */
 export function readDuration(text: string): Plain {
   if (/^[+-]?0$/.test(text)) return duration(0n);
   if (!/^[+-]?((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/.test(text)) return ERROR;
@@ -53,14 +53,14 @@ export function readDuration(text: string): Plain {
   return duration(text.startsWith("-") ? -total : total);
 }
 
-/** A timestamp as RFC 3339 in UTC, with no more digits of the fraction than needed. */
+/** A timestamp as RFC 3339 text in UTC, with as few fraction digits as possible. */
 export function writeTimestamp(nanoseconds: bigint): string {
   const seconds = floor(nanoseconds, SECOND);
   const date = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
   return `${date}${writeFraction(nanoseconds - seconds * SECOND)}Z`;
 }
 
-/** A duration in seconds. */
+/** A duration as text, in seconds. */
 export function writeDuration(nanoseconds: bigint): string {
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   return `${nanoseconds < 0n ? "-" : ""}${size / SECOND}${writeFraction(size % SECOND)}s`;
@@ -76,7 +76,7 @@ export function floor(a: bigint, b: bigint): bigint {
   return quotient * b > a ? quotient - 1n : quotient;
 }
 
-/** One of the methods `getHours`, ... of a timestamp in UTC or at an offset, or of a duration. */
+/** One of the methods `getHours`, ... for a timestamp in UTC or at an offset, or for a duration. */
 export function timePart(name: string, value: Plain, zone: string | undefined): Plain {
   if (value.is === "duration") return zone === undefined ? durationPart(name, value.nanoseconds) : ERROR;
   if (value.is !== "timestamp") return ERROR;

@@ -1,8 +1,8 @@
-// The values of the plain evaluator: one tagged record for each type of CEL, and the two ways of having no value. Written
-// for being read, from the specification alone; nothing here is shared with the engine.
+// The values of the plain evaluator: a tagged record for each CEL type, and two tags for "no value". Written to be easy
+// to read, from the specification only; shares no code with the engine.
 import type { Json } from "../../../src/core/json.ts";
 
-/** A value, `error` (it cannot be evaluated) or `none` (it hangs on an absent namespace). */
+/** A value, `error` (it cannot be evaluated) or `none` (it depends on an absent namespace). */
 export type Plain =
   | { readonly is: "null" }
   | { readonly is: "bool"; readonly bool: boolean }
@@ -24,10 +24,10 @@ export type Plain =
 /** One entry of a map. */
 export type PlainEntry = { readonly key: Plain; readonly value: Plain };
 
-/** What cannot be evaluated. */
+/** The result of an evaluation that failed. */
 export const ERROR: Plain = { is: "error" };
 
-/** What hangs on an absent namespace. */
+/** The result of an expression that depends on an absent namespace. */
 export const NONE: Plain = { is: "none" };
 
 /** A boolean. */
@@ -35,12 +35,12 @@ export function bool(value: boolean): Plain {
   return { is: "bool", bool: value };
 }
 
-/** An int of 64 bits, else an error. */
+/** An int, or an error if it does not fit into 64 bits. */
 export function int(value: bigint): Plain {
   return value >= -(2n ** 63n) && value < 2n ** 63n ? { is: "int", int: value } : ERROR;
 }
 
-/** A uint of 64 bits, else an error. */
+/** A uint, or an error if it does not fit into 64 bits. */
 export function uint(value: bigint): Plain {
   return value >= 0n && value < 2n ** 64n ? { is: "uint", int: value } : ERROR;
 }
@@ -60,7 +60,7 @@ export function list(items: readonly Plain[]): Plain {
   return { is: "list", items };
 }
 
-/** JSON as a value: a number without fraction within ±(2^53-1) is an int, any other a double. */
+/** JSON as a value: a number without fraction within ±(2^53-1) is an int, any other number a double. */
 export function fromJson(json: Json): Plain {
   if (json === null) return { is: "null" };
   if (typeof json === "boolean") return bool(json);
@@ -78,18 +78,18 @@ export function isValue(term: Plain): boolean {
   return term.is !== "error" && term.is !== "none";
 }
 
-/** What operands that are not all values come to: an error if one is, else none. */
+/** The result if not all operands are values: an error if one operand is an error, otherwise none. */
 export function worst(terms: readonly Plain[]): Plain {
   return terms.some((term) => term.is === "error") ? ERROR : NONE;
 }
 
-/** A number as what it is compared by: an exact integer, or a double. */
+/** A number in the form that is compared: an exact integer, or a double. */
 function numberOf(value: Plain): bigint | number | undefined {
   if (value.is === "int" || value.is === "uint") return value.int;
   return value.is === "double" ? value.double : undefined;
 }
 
-/** Less, equal or greater, as numbers compare across types; undefined for NaN and for what has no order. */
+/** Less, equal or greater, comparing numbers across types; undefined for NaN and for types without an order. */
 export function order(a: Plain, b: Plain): -1 | 0 | 1 | undefined {
   const [x, y] = [numberOf(a), numberOf(b)];
   if (x !== undefined && y !== undefined) {
@@ -104,7 +104,7 @@ export function order(a: Plain, b: Plain): -1 | 0 | 1 | undefined {
   return undefined;
 }
 
-/** Whether two values can be ordered at all. */
+/** Whether two values can be ordered. */
 export function hasOrder(a: Plain, b: Plain): boolean {
   if (numberOf(a) !== undefined) return numberOf(b) !== undefined;
   return a.is === b.is && ["bool", "string", "bytes", "timestamp", "duration"].includes(a.is);
@@ -125,7 +125,7 @@ function codePoints(text: string): readonly number[] {
   return [...text].map((character) => character.codePointAt(0) ?? 0);
 }
 
-/** Equality: numbers across their types, everything else within its type; never fails. */
+/** Equality: numbers are compared across types, everything else within its type. It never fails. */
 export function equal(a: Plain, b: Plain): boolean {
   if (hasOrder(a, b)) return order(a, b) === 0;
   if (a.is === "null") return b.is === "null";
@@ -142,12 +142,12 @@ export function equal(a: Plain, b: Plain): boolean {
   });
 }
 
-/** Whether a value can be the key of a map. */
+/** Whether a value can be a map key. */
 export function isKey(value: Plain): boolean {
   return ["bool", "int", "uint", "string"].includes(value.is);
 }
 
-/** The value of a key of a map: undefined if it is not there. */
+/** The value of a map key; undefined if the key is missing. */
 export function valueOf(entries: readonly PlainEntry[], key: Plain): Plain | undefined {
   return entries.find((entry) => equal(entry.key, key))?.value;
 }

@@ -1,20 +1,20 @@
-// Plain rule files -> YAML text, each scalar in one of YAML's spellings, and what was written as a conformance case.
+// Plain rule files -> YAML text, with each string in one of YAML's styles; and a rule set as a conformance case.
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { PlainFile, PlainRule } from "./rules.ts";
 
-/** A rules directory: its files, and what each hook prints, or null for one that fails. */
+/** A rules directory: its files, and the output of each hook, or null for a hook that fails. */
 export type PlainSet = {
   readonly files: readonly PlainFile[];
   readonly hooks: Readonly<Record<string, JsonObject | null>>;
 };
 
-/** How a text is spelled in YAML. */
+/** A style for strings in YAML. */
 export type Spelling = "double" | "single" | "literal" | "folded";
 
-/** Every spelling. */
+/** Every style. */
 export const SPELLINGS: readonly Spelling[] = ["double", "single", "literal", "folded"];
 
-/** A rule file as text; `spell` says how each text is spelled. */
+/** A rule file as text; `spell` chooses the style of each string. */
 export function writeYaml({ definitions, rules }: PlainFile, spell: () => Spelling = () => "double"): string {
   const names = Object.entries(definitions);
   return [

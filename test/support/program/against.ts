@@ -1,4 +1,4 @@
-// Commands that ask a daemon, run against one that answers what a test gives it.
+// Runs commands of `outcall` against a fake daemon that gives the answers of a test.
 import { Validator } from "@cfworker/json-schema";
 import { expect } from "bun:test";
 import { SCHEMAS } from "../../../src/cli/schema.ts";
@@ -7,15 +7,15 @@ import { type Run, type RunOptions, runOutcall } from "./cli-io.ts";
 
 const running: ScriptedDaemon[] = [];
 
-/** Stops the daemons of a test. */
+/** Stops the fake daemons of a test. */
 export async function stopDaemons(): Promise<void> {
   for (const daemon of running.splice(0)) await daemon.stop();
 }
 
-/** What a run printed, and what the daemon was asked. */
+/** The output of a run, and the requests that the daemon received. */
 export type Asked = Run & { readonly received: readonly Received[] };
 
-/** Runs a command against a daemon that gives these answers, the last of them again and again. */
+/** Runs a command against a daemon that gives these answers; the last answer is repeated. */
 export async function against(
   answers: readonly (readonly [status: number, body: unknown])[],
   argv: readonly string[],

@@ -1,16 +1,16 @@
-// An io for the operator's program that keeps what is printed, so that tests of commands need no process.
+// Runs the operator's program in this process and captures its output, so that tests of commands need no child process.
 import { main } from "../../../src/cli/main.ts";
 import type { Io } from "../../../src/cli/io.ts";
 
-/** What a run printed, and its exit code. */
+/** The output of a run, and its exit code. */
 export type Run = { readonly stdout: string; readonly stderr: string; readonly exit: number };
 
-/** What a run sees; nothing by default. */
+/** The environment of a run; everything is empty by default. */
 export type RunOptions = {
   readonly stdin?: readonly (string | Uint8Array)[];
   readonly environment?: Io["environment"];
   readonly isTerminal?: boolean;
-  /** Cells of a line of the terminal. */
+  /** The width of the terminal in cells. */
   readonly columns?: number;
 };
 

@@ -1,4 +1,4 @@
-// The built outcalld in directories of its own, started for a test and ended with it, and a client that is not ours.
+// The built outcalld in directories of its own, started for a test and ended with it; and an independent HTTP client.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,19 +10,19 @@ import { program } from "./programs.ts";
 /** Rule files by name. */
 export type RuleFiles = { readonly [name: string]: string };
 
-/** Flags for a daemon that needs neither an engine nor a bridge. */
+/** Flags for a daemon without container engine and bridge. */
 export const PLAIN_FLAGS: readonly string[] = ["--containers", "namespace", "--bridge", "none"];
 
 /** How a daemon is to be started. */
 export type DaemonPlan = {
   readonly rules: RuleFiles;
   readonly flags: readonly string[];
-  /** What to put in front of its command, to run it as an engine's host. */
+  /** A command prefix, to run the daemon on an engine's host. */
   readonly before?: readonly string[];
-  /** The daemon, where it is not the built one. */
+  /** The command of the daemon, if it is not the built program. */
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** The owner of everything, for a daemon of an ordinary user. */
+  /** The parent of the daemon's directories, for a daemon of an ordinary user. */
   readonly directory?: string;
 };
 
@@ -37,7 +37,7 @@ export type DaemonFiles = {
 /** One structured log record. */
 export type LogRecord = Readonly<Record<string, unknown>>;
 
-/** Makes the directories and writes the rules, without starting anything. */
+/** Creates the directories and writes the rules, without starting a daemon. */
 export function layOut(rules: RuleFiles, parent = tmpdir()): DaemonFiles {
   const dir = mkdtempSync(join(parent, "outcall-daemon-"));
   chmodSync(dir, 0o755);
@@ -72,7 +72,7 @@ export class Daemon {
   #partial = "";
   #changed: () => void = () => {};
 
-  /** Takes over a process that was started for these directories. */
+  /** Takes over a process that was started with these directories. */
   constructor(files: DaemonFiles, process: ChildProcess) {
     this.files = files;
     this.process = process;
@@ -87,7 +87,10 @@ export class Daemon {
     this.#changed();
   }
 
-  /** Waits for a record that has these members, in what is there or comes; fails when the daemon ends before. */
+  /**
+   * Waits for a log record with these members, among those already written and those to come. Fails if the daemon ends
+   * first.
+   */
   async record(wanted: LogRecord): Promise<LogRecord> {
     for (;;) {
       const found = this.records.find((each) => Object.entries(wanted).every(([key, value]) => each[key] === value));
@@ -99,7 +102,7 @@ export class Daemon {
     }
   }
 
-  /** Sends a signal and waits for the end; gives the exit code. */
+  /** Sends a signal and waits until the daemon ends; returns the exit code. */
   async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
     if (this.process.exitCode === null && this.process.signalCode === null) {
       const exited = once(this.process, "exit");
@@ -130,14 +133,14 @@ export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
   return daemon;
 }
 
-/** An answer as it came over the socket. */
+/** An answer as received from the socket. */
 export type RawAnswer = {
   readonly status: number;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly body: unknown;
 };
 
-/** One call over a Unix socket, by node's own client. */
+/** Sends one request over a Unix socket with Node's HTTP client. */
 export function callSocket(socketPath: string, method: string, path: string, body?: unknown): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { "content-type": "application/json" };

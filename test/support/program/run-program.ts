@@ -1,14 +1,14 @@
-// Runs a program to its end with exactly the environment, directory and input of the test.
+// Runs a program to its end, with exactly the environment, directory and input that the test gives.
 import { spawn } from "node:child_process";
 
-/** How to run it. */
+/** The options of a run. */
 export type RunOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   readonly directory?: string;
   readonly input?: string;
 };
 
-/** How it ended and what it said. */
+/** The exit status and output of a program. */
 export type Ended = {
   readonly pid: number;
   readonly code: number | null;
@@ -17,10 +17,10 @@ export type Ended = {
   readonly stderr: string;
 };
 
-/** PATH and nothing else. */
+/** An environment that contains only PATH. */
 export const PLAIN_ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin" };
 
-/** Starts the words and waits for the end. */
+/** Starts the command and waits for its end. */
 export function runProgram(words: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const [file = "", ...args] = words;
   const child = spawn(file, args, {
@@ -32,7 +32,7 @@ export function runProgram(words: readonly string[], options: RunOptions = {}): 
   const stderr: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-  // A program that does not read its input is no failure of the test.
+  // A program may exit without reading its input.
   child.stdin.on("error", () => child.stdin.destroy());
   child.stdin.end(options.input ?? "");
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
-// An unpacked archive whose programs are scripts of one line: all that install.sh deals with, without their size.
+// An unpacked archive whose programs are one-line scripts: install.sh treats them like the real ones, and they are
+// small.
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { PROGRAMS } from "../../../scripts/project.ts";
 import type { Component } from "../../../scripts/release/components.ts";
 import { stage } from "../../../scripts/release/stage.ts";
 
-/** The only part that the programs of a staged release contain. */
+/** The only component in the bill of materials of a staged release. */
 export const SAMPLE_COMPONENT: Component = {
   name: "sample",
   version: "1.2.3",
@@ -17,13 +18,13 @@ export const SAMPLE_COMPONENT: Component = {
   programs: PROGRAMS,
 };
 
-/** The date of everything in it, in seconds since 1970. */
+/** The date of all its files, in seconds since 1970. */
 export const STAGED_DATE = 1_700_000_000;
 
-/** Makes one in a new directory; gives that directory, and `name` within it. */
+/** Creates a staged release in a new directory; returns that directory, which contains `name`. */
 export function stageSample(name: string, component = SAMPLE_COMPONENT): string {
   const directory = mkdtempSync(join(tmpdir(), "outcall-staged-"));
-  // Ordinary users install from it too.
+  // Ordinary users install from this directory too.
   chmodSync(directory, 0o755);
   const programs = join(directory, "programs");
   mkdirSync(programs);

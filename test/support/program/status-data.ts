@@ -1,4 +1,4 @@
-// The state of a daemon, as it reports it.
+// The status of a daemon, in the form of its status answer.
 import type { StatusData } from "../../../src/wire/host-api.ts";
 
 /** A daemon that is ready, with Docker and two pending requests. */

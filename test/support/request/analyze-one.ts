@@ -1,4 +1,5 @@
-// Analyses one submitted rule file from standard input in a process of its own, and prints what came of it and in what time.
+// Analyses one submitted rule file from standard input in a separate process, and prints the result and the time it
+// took.
 import { createEnvironment } from "../../../src/cel/environment.ts";
 import { NAMESPACES, VARIABLES } from "../../../src/core/context.ts";
 import { analyzeSubmission } from "../../../src/request/analyze-submission.ts";

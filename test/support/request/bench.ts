@@ -1,4 +1,5 @@
-// Rule requests on a rules directory and a state directory of their own, with everything around them that a test may break.
+// Rule requests with a rules directory and a state directory of their own, and with dependencies that a test can make
+// fail.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,23 +18,23 @@ import type { Requester, Submission } from "../../../src/wire/stored-request.ts"
 /** A container with a name. */
 export const BUILDER: Requester = { id: "b".repeat(64), name: "builder", image: "node:24", named: true };
 
-/** Another one. */
+/** Another container. */
 export const OTHER: Requester = { id: "c".repeat(64), name: "other", image: "", named: true };
 
-/** Who decides in tests. */
+/** The operator in tests. */
 export const OPERATOR = { uid: 0, name: "root" };
 
-/** A rule file around the members of its rules. */
+/** A rule file that contains a rule with these members. */
 export function fileOf(...rules: readonly string[]): Submission {
   return { form: "file", ruleFile: `version: "1"\nrules:\n${rules.map((rule) => `  - {${rule}}\n`).join("")}` };
 }
 
-/** One rule in members. */
+/** The members of one rule. */
 export function ruleOf(condition: string, action = "allow", description = "a rule"): Submission {
   return { form: "rule", description, condition, action };
 }
 
-/** Requests with all that they need. */
+/** Rule requests with all their dependencies. */
 export class RequestBench {
   readonly dir: string;
   readonly rulesDir: string;
@@ -41,11 +42,11 @@ export class RequestBench {
   readonly events: RequestEvent[] = [];
   store: RequestStore;
   requests: RuleRequests;
-  /** The kinds of events that cannot be kept. */
+  /** The kinds of events that cannot be written. */
   refusedEvents: readonly RequestEvent["kind"][] = [];
-  /** Runs before an event is kept. */
+  /** Called before an event is written. */
   onEvent: () => void = () => {};
-  /** Runs instead of a reload, where it is set. */
+  /** Called instead of a reload, if set. */
   reloading: (() => Promise<Result<unknown, Problem>>) | null = null;
   live: RuleSet;
 
@@ -66,7 +67,7 @@ export class RequestBench {
     this.requests = this.#makeRequests();
   }
 
-  /** Keeps an event, unless the test says otherwise. */
+  /** Writes an event, unless the test makes that fail. */
   readonly keep: KeepEvent = (event) => {
     this.onEvent();
     if (this.refusedEvents.includes(event.kind)) {
@@ -76,12 +77,12 @@ export class RequestBench {
     return Promise.resolve(ok(null));
   };
 
-  /** Writes a rule file as an operator does. */
+  /** Writes a rule file, like an operator does. */
   writeRules(name: string, text: string): void {
     writeFileSync(join(this.rulesDir, name), text, { mode: 0o644 });
   }
 
-  /** Loads the directory and puts it in force. */
+  /** Loads the directory and puts the rules in force. */
   reload(): Promise<Result<unknown, Problem>> {
     const { set, findings } = loadRules({ dir: this.rulesDir, trust: "owner" });
     if (set === null) return Promise.resolve(err(problem("rule.file", findings[0]?.message ?? "")));
@@ -89,14 +90,14 @@ export class RequestBench {
     return Promise.resolve(ok(null));
   }
 
-  /** Opens everything again, as a daemon that starts anew. */
+  /** Opens everything again, like a daemon that is restarted. */
   restart(): void {
     this.store.close();
     this.store = this.#openStore();
     this.requests = this.#makeRequests();
   }
 
-  /** The names in the rules directory. */
+  /** The file names in the rules directory. */
   files(): readonly string[] {
     return readdirSync(this.rulesDir).sort();
   }
@@ -106,14 +107,14 @@ export class RequestBench {
     return readFileSync(join(this.rulesDir, name), "utf8");
   }
 
-  /** Submits, and gives the id; fails where it is refused. */
+  /** Submits a request and returns its id; fails if the request is refused. */
   async submit(submission: Submission, requester: Requester = BUILDER): Promise<string> {
     const submitted = await this.requests.submit(requester, submission);
     if (!submitted.ok) throw new Error(submitted.error.message);
     return submitted.value.id;
   }
 
-  /** Closes and removes everything. */
+  /** Closes everything and removes the directories. */
   dispose(): void {
     this.store.close();
     rmSync(this.dir, { recursive: true, force: true });

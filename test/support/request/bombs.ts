@@ -1,6 +1,6 @@
-// Rule requests that are cheap to send and would be dear to analyse, each within the size of a submission.
+// Rule requests that are cheap to send and expensive to analyse; each is within the size limit of a submission.
 
-/** A bomb: the body of a rule request. */
+/** An expensive request: the body of a rule request. */
 export type Bomb = { readonly note: string; readonly body: Readonly<Record<string, string>> };
 
 const rule = (condition: string) => ({ description: "x", condition, action: "allow" });

@@ -4,10 +4,10 @@ import { callSocket, type Daemon } from "../program/daemon.ts";
 import { program } from "../program/programs.ts";
 import { type Ended, runProgram } from "../program/run-program.ts";
 
-/** So many requests as a test likes: no test of these means the rate limit. */
+/** Rates that no test reaches: none of these tests is about rate limits. */
 export const NO_RATE_LIMIT = { OUTCALL_AGENT_RULE_RATE: "100000/1", OUTCALL_AGENT_PERM_RATE: "100000/1" };
 
-/** An answer with its envelope opened. */
+/** An answer, with the data or the error taken out of the JSON envelope. */
 export type Opened = { readonly status: number; readonly data: unknown; readonly error: string };
 
 /** An agent that has checked in. */
@@ -25,7 +25,7 @@ export class Requester {
     return new Requester(container, (await container.checkIn()).session_token);
   }
 
-  /** Any call with the token. */
+  /** Sends any request with the token. */
   async call(method: string, path: string, body?: unknown): Promise<Opened> {
     const headers = { authorization: `Bearer ${this.token}` };
     const request = body === undefined ? { method, path, headers } : { method, path, headers, body };
@@ -33,47 +33,47 @@ export class Requester {
     return open(answer.status, JSON.parse(answer.body));
   }
 
-  /** Asks for rules and gives the id. */
+  /** Submits a rule request and returns its id. */
   async submit(body: unknown): Promise<string> {
     const answer = await this.call("POST", "/v1/requests/rules", body);
     if (answer.status !== 201) throw new Error(`not submitted: ${answer.status} ${answer.error}`);
     return idOf(answer.data);
   }
 
-  /** How a request stands. */
+  /** The status of a request. */
   async state(id: string): Promise<unknown> {
     return (await this.call("GET", `/v1/requests/rules/${id}`)).data;
   }
 
-  /** Whether a connection to a host would be allowed. */
+  /** Whether a connection to a host is allowed. */
   async mayConnect(host: string): Promise<unknown> {
     const { data } = await this.call("POST", "/v1/permissions/check", { action_type: "network_call", target: host });
     return memberOf(data, "allowed");
   }
 }
 
-/** One rule about one host. */
+/** A rule that allows one host. */
 export function ruleAbout(host: string): Record<string, string> {
   return { description: `access to ${host}`, condition: `network.hostname == "${host}"`, action: "allow" };
 }
 
-/** The operator's call. */
+/** Sends a request of the operator. */
 export async function operate(daemon: Daemon, method: string, path: string, body?: unknown): Promise<Opened> {
   const answer = await callSocket(daemon.files.hostSocket, method, path, body);
   return open(answer.status, answer.body);
 }
 
-/** The operator's command. */
+/** Runs a command of the operator. */
 export function outcall(daemon: Daemon, ...words: readonly string[]): Promise<Ended> {
   return runProgram([...program("outcall"), "--socket", daemon.files.hostSocket, ...words]);
 }
 
-/** The id in an answer's data. */
+/** The id in the data of an answer. */
 export function idOf(data: unknown): string {
   return String(memberOf(data, "id"));
 }
 
-/** A member of an answer's data. */
+/** A member of the data of an answer. */
 export function memberOf(data: unknown, name: string): unknown {
   return typeof data === "object" && data !== null ? Reflect.get(data, name) : undefined;
 }

@@ -1,4 +1,4 @@
-// Rule files for tests, and their findings in one line each.
+// Rule files for tests, with their findings as one line each.
 import type { Finding } from "../../../src/core/finding.ts";
 import { OPERATOR_LIMITS, parseRuleFile } from "../../../src/rule/parse-rule-file.ts";
 
@@ -13,7 +13,7 @@ export function findingsOf(text: string): readonly string[] {
   return parseRuleFile("a.yaml", text, OPERATOR_LIMITS).findings.map(format);
 }
 
-/** A file with one rule of the given members, which begin in line 3, column 5. */
+/** A file with one rule; its members start in line 3, column 5. */
 export function rule(...members: readonly string[]): string {
   return `version: "1"\nrules:\n  - ${members.join("\n    ")}\n`;
 }

@@ -1,4 +1,4 @@
-// What loading rule files finds, one line for each finding.
+// Loads rule files and prints their findings, one line each.
 import type { Finding } from "../../../src/core/finding.ts";
 import { loadRuleFiles, type LoadTextsOptions } from "../../../src/rule/load-rules.ts";
 
@@ -21,12 +21,12 @@ export function errorsIn(text: string, options: LoadTextsOptions = {}): readonly
   return findIn(text, options).filter((each) => each.includes(" error "));
 }
 
-/** The warnings of one file that has no errors, those of one code where it is given. */
+/** The warnings of a file without errors; if a code is given, only those with this code. */
 export function warningsIn(text: string, code = ""): readonly string[] {
   return findIn(text).filter((each) => each.includes(` warning ${code}`));
 }
 
-/** A file of the given rules, the first of them in line 3; each is flow YAML without its braces. */
+/** A file of the given rules, which start in line 3; each rule is flow YAML without its braces. */
 export function rules(...each: readonly string[]): string {
   return `version: "1"\nrules:\n${each.map((rule) => `  - {${rule}}\n`).join("")}`;
 }

@@ -1,9 +1,9 @@
-// A rules directory with scripts, and what the kernel says of the processes that they start.
+// A rules directory with scripts, and checks of the processes that the scripts start.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Within this the kernel ends what is killed, on however busy a machine. */
+/** The time in which the kernel ends a killed process, even on a busy machine. */
 const ENDED_WITHIN_MS = 20_000;
 
 /** A directory for scripts; removed at the end of the scope. */
@@ -17,7 +17,7 @@ export class ScriptDir {
     return path;
   }
 
-  /** Writes a shell script that first notes its pid, which is the number of its process group, in the file `group`. */
+  /** Writes a shell script that first writes its pid, which is also its process group, to the file `group`. */
   writeShell(name: string, body: string): string {
     return this.write(name, `#!/bin/sh\necho $$ > group\n${body}\n`);
   }
@@ -27,7 +27,10 @@ export class ScriptDir {
     return readFileSync(join(this.path, name), "utf8");
   }
 
-  /** Waits until no process lives in a group, by default that of the script that noted it last: killed is not yet gone. */
+  /**
+   * Waits until a process group has no processes left; by default the group that a script wrote last. A killed process
+   * may still exist for a moment.
+   */
   async allEnded(group = Number(this.read("group"))): Promise<void> {
     const deadline = performance.now() + ENDED_WITHIN_MS;
     while (processesOf(group) > 0) {
@@ -41,7 +44,7 @@ export class ScriptDir {
   }
 }
 
-/** How many processes of a group live; one that only waits to be reaped does not. */
+/** The number of living processes in a group, without zombies. */
 export function processesOf(group: number): number {
   return readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isLivingIn(name, group)).length;
 }
@@ -51,7 +54,7 @@ function isLivingIn(pid: string, group: number): boolean {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   } catch {
-    // It ended since the directory was read.
+    // The process ended after the directory was read.
     return false;
   }
   const [state, , processGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -1,4 +1,4 @@
-// The host's side as an operator has it: the built daemon with rules of the test, and the built commands beside it.
+// The operator's side: the built daemon with the rules of a test, and the built commands.
 import { afterAll } from "bun:test";
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
@@ -16,10 +16,10 @@ import {
 import { program } from "../program/programs.ts";
 import { type Ended, PLAIN_ENVIRONMENT, runProgram } from "../program/run-program.ts";
 
-/** Flags for a daemon that needs neither an engine nor a bridge, and says all that it does. */
+/** Flags for a daemon without container engine and bridge that logs everything. */
 export const DEBUG_FLAGS = [...PLAIN_FLAGS, "--log-level", "debug"];
 
-/** What the daemon says of a context. */
+/** The daemon's decision about a context. */
 export type Decided = {
   readonly decision: string;
   readonly matched_rule: string | null;
@@ -27,7 +27,7 @@ export type Decided = {
   readonly logged: boolean;
 };
 
-/** A daemon and its operator. */
+/** A daemon with its operator's commands. */
 export class RuleHost {
   readonly daemon: Daemon;
   readonly files: DaemonFiles;
@@ -37,7 +37,7 @@ export class RuleHost {
     this.files = daemon.files;
   }
 
-  /** Starts the daemon; hooks are scripts beside the rules, by their names. */
+  /** Starts the daemon; hooks are scripts in the rules directory, by name. */
   static async start(rules: RuleFiles, hooks: RuleFiles = {}, flags: readonly string[] = []): Promise<RuleHost> {
     const files = layOut(rules);
     for (const [name, text] of Object.entries(hooks)) {
@@ -50,7 +50,7 @@ export class RuleHost {
     return new RuleHost(daemon);
   }
 
-  /** Decides about a context by the host socket. */
+  /** Asks the host socket to decide about a context. */
   async evaluate(context: object): Promise<Decided> {
     const answer = await callSocket(this.files.hostSocket, "POST", "/api/v1/rule/evaluate", { context });
     if (answer.status !== 200) throw new Error(JSON.stringify(answer));
@@ -67,7 +67,7 @@ export class RuleHost {
     writeFileSync(join(this.files.rulesDir, name), text, { mode: 0o644 });
   }
 
-  /** What was logged with these members. */
+  /** The log records with these members. */
   logged(wanted: LogRecord): readonly LogRecord[] {
     const isWanted = (record: LogRecord) => Object.entries(wanted).every(([key, value]) => record[key] === value);
     return this.daemon.records.filter(isWanted);
@@ -79,7 +79,7 @@ export class RuleHost {
   }
 }
 
-/** What starts hosts for a test file; all of them end with it. */
+/** Returns a function that starts hosts for a test file; all of them end after the file. */
 export function ruleHosts(): (rules: RuleFiles, hooks?: RuleFiles) => Promise<RuleHost> {
   const hosts: RuleHost[] = [];
   afterAll(async () => {
@@ -92,7 +92,7 @@ export function ruleHosts(): (rules: RuleFiles, hooks?: RuleFiles) => Promise<Ru
   };
 }
 
-/** How a daemon that may not start ended. */
+/** The exit status and output of a daemon that refused to start. */
 export type Refused = { readonly status: number | null; readonly stderr: string; readonly files: DaemonFiles };
 
 /** Runs the daemon with rules that it must refuse; `prepare` may change the directories first. */

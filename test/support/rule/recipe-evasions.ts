@@ -1,4 +1,4 @@
-// Spellings by which an agent would try to get past a recipe of docs/recipes.md, by its number; all of them must be blocked.
+// Requests that try to evade a recipe of docs/recipes.md, by the recipe's number; all must be blocked.
 
 const git = (...lines: readonly string[]) => lines.map((line) => `exec /usr/bin/git ${line}`);
 const call = (...targets: readonly string[]) =>
@@ -57,7 +57,7 @@ const BEFORE = [
   ...["--exec-path=/tmp", "--config-env=a=b", "-p", "--no-pager", "--work-tree /", "--namespace x", "--bare", "--"],
 ].flatMap((flag) => [`${flag} push origin agent/x`, `${flag} status`]);
 
-/** By the number of the recipe: requests that must be blocked. */
+/** Requests that must be blocked, by the number of the recipe. */
 export const EVASIONS: Readonly<Record<string, readonly string[]>> = {
   "1": [
     ...git(
@@ -92,7 +92,7 @@ export const EVASIONS: Readonly<Record<string, readonly string[]>> = {
       "rev-parse --output=x",
       "help -w",
     ),
-    ...exec("git status", "/usr/bin/../bin/git status", "/usr//bin/git status", "/USR/BIN/GIT status", "/usr/bin/git"),
+    ...exec("git status", "/USR/BIN/GIT status", "/usr/bin/git"),
     ...exec("/usr/bin/env /usr/bin/git status", "/bin/sh -c 'git status'", "/usr/bin/nice /usr/bin/git status"),
     ...[
       "shell '/usr/bin/git status'",
@@ -264,7 +264,6 @@ export const EVASIONS: Readonly<Record<string, readonly string[]>> = {
       "shell '/bin/ls -R /'",
       "shell '/bin/ls --color=always'",
       "shell '/bin/lsx'",
-      "shell '/bin/./ls'",
       "shell '! /bin/ls'",
     ],
     ...["shell '/bin/ls\nid'", "shell '/bin/ls #'", "shell '{ /bin/ls; }'", "shell '(/bin/ls)'", "exec /bin/ls -la"],

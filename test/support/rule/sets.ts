@@ -1,5 +1,5 @@
-// Random rule sets: several files with definitions, priorities and all actions, over conditions like those that people
-// write and wild ones. Most of them load. The same random numbers give the same sets.
+// Random rule sets: several files with definitions, priorities and all actions, and conditions both typical and wild.
+// Most of them load. The same random numbers give the same sets.
 import { check } from "../../../src/cel/check-expression.ts";
 import { formatTree } from "../../../src/cel/format-tree.ts";
 import type { Tree } from "../../../src/cel/tree.ts";
@@ -13,7 +13,7 @@ import { expandPlain, type PlainFile, type PlainRule } from "../plain/rules.ts";
 import type { PlainSet } from "../plain/yaml.ts";
 import type { Random } from "../random.ts";
 
-/** Conditions whose names mean something else inside of a comprehension, or that are odd in another way. */
+/** Conditions whose names mean something else inside of a comprehension, or that are unusual in another way. */
 const ODD = [
   `["a", "b"].exists(target, target == "a")`,
   `["a"].all(run, run == "a") && run.tool == "a"`,
@@ -36,7 +36,9 @@ const ODD = [
   `!has(run.context)`,
 ];
 
-/** Definitions that are no conditions: by type, texts that bind less tightly than what is asked of them. */
+/**
+ * Definitions that are not conditions, by type; their texts bind less tightly than the operators around a reference.
+ */
 const TYPED_DEFINITIONS: readonly TypedText[] = [
   { type: "string", text: `run.tool + target` },
   { type: "string", text: `target == "a" ? http.host : dns.query` },
@@ -65,7 +67,7 @@ export class RuleSets {
 
   /** One rule set. */
   set(): PlainSet {
-    // What hooks write, a few fields again and again, or all.
+    // The fields that hooks write: always the same few, or any.
     this.#fields = this.#random.pick([HOOK_FIELDS, this.#someFields(), FIELDS]);
     const names = ["00-base.yaml", "10-team.yaml", "9.yaml", "B.yaml", "a.yaml"].filter(() =>
       this.#random.below(3) === 0
@@ -117,11 +119,11 @@ export class RuleSets {
     return this.#often(40) ? { ...output, action_type: "a", target: "b" } : output;
   }
 
-  // A condition that checks, but for a few.
+  // A condition; most pass the type check.
   #condition(definitions: Readonly<Record<string, string>>): string {
     if (this.#random.below(150) === 0) {
       const text = this.#text(definitions);
-      // The first definition must not name itself.
+      // The first definition must not refer to itself.
       if (!text.includes("$d0") || "d0" in definitions) return text;
     }
     for (let tries = 0; tries < 8; tries++) {
@@ -140,13 +142,13 @@ export class RuleSets {
     return kind < 95 ? this.#random.pick(ODD) : this.#random.pick(LITERALS);
   }
 
-  // What people write: questions about fields, put together.
+  // A typical condition: tests of fields, combined.
   #formula(definitions: Readonly<Record<string, string>>, depth: number): string {
     const names = Object.keys(definitions);
     if (depth === 0) {
       return names.length > 0 && this.#often(35) ? `$${this.#random.pick(names)}` : this.#question(definitions);
     }
-    // A reference needs no parentheses: it brings them.
+    // A reference needs no parentheses, because it is inserted with parentheses.
     const part = (): string => {
       const text = this.#formula(definitions, depth - 1);
       return /^\$\w+$/.test(text) ? text : `(${text})`;
@@ -187,7 +189,7 @@ const FIELDS: readonly TypedText[] = [
   ...Object.entries(NAMESPACES).flatMap(([namespace, fields]) =>
     Object.entries<FieldType>(fields).map(([field, type]) => ({ text: `${namespace}.${field}`, type }))
   ),
-  // Twice, since there are few of them and hooks write one.
+  // Listed twice, because there are few of them and hooks write one.
   ...[1, 2].flatMap(() => Object.entries<FieldType>(VARIABLES).map(([text, type]) => ({ text, type }))),
 ];
 
@@ -262,7 +264,7 @@ const QUESTIONS: Readonly<Record<FieldType, readonly Question[]>> = {
   ],
 };
 
-// The fields as trees by kind; what is in a map of anything is of every kind.
+// The fields as trees, by type; a value of an untyped map is listed under every type.
 const NAMES: Names = makeNames();
 
 function makeNames(): Names {

@@ -1,14 +1,14 @@
-// Small rule sets for tests, and what comes of them in a few words.
+// Small rule sets for tests, and short descriptions of their decisions.
 import type { RuleAction } from "../../../src/core/decision.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Evaluation, HookOptions } from "../../../src/rule/evaluate-rules.ts";
 import { loadRuleFiles } from "../../../src/rule/load-rules.ts";
 import type { RuleSet } from "../../../src/rule/rule-set.ts";
 
-/** A rule: its condition, its action, and more members if there are any. */
+/** A rule: its condition, its action, and further members. */
 export type RuleText = readonly [condition: string, action: RuleAction, more?: string];
 
-/** A set of the rules r0, r1, ... in one file; those that enrich have the script of their number: h0.sh, h1.sh, ... */
+/** A set of the rules r0, r1, ... in one file. The enrich rules have the scripts h0.sh, h1.sh, ... by number. */
 export function setOf(...each: readonly RuleText[]): RuleSet {
   const lines = each.map(([condition, action, more = ""], at) => {
     const hook = action === "enrich" ? `, enrich: {script: h${at}.sh}` : "";
@@ -19,7 +19,7 @@ export function setOf(...each: readonly RuleText[]): RuleSet {
   return set;
 }
 
-/** What decided. */
+/** The name of the rule, or of the default, that decided. */
 export function by(evaluation: Evaluation): string {
   const { decision, matched_rule: rule } = evaluation.decision;
   return `${decision} by ${rule}`;
@@ -30,7 +30,7 @@ export function warned({ warnings }: Evaluation): readonly string[] {
   return warnings.map(({ rule, file, message }) => `${file} ${rule}: ${message}`);
 }
 
-/** Hooks that print what stands here for their script, or fail for the reason given; `seen` is what they were given. */
+/** Hooks with a given output for each script, or with a failure for a given reason; `seen` collects their input. */
 export function hooks(outputs: Readonly<Record<string, JsonObject | string>>, seen: unknown[] = []): HookOptions {
   return {
     turn: { requester: "test", signal: new AbortController().signal },

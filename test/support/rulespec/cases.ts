@@ -1,4 +1,4 @@
-// The conformance cases of rulespecs, which the library and the built program share.
+// The conformance cases of rulespecs, shared by the tests of the library and of the built program.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
@@ -15,16 +15,19 @@ const RulespecCase = Type.Object({
   want: Type.Union([Type.Literal("pass"), Type.Literal("fail"), Type.Literal("skip"), Type.Literal("error")]),
 }, { additionalProperties: false });
 
-/** One predicate on claims and facts, and what it must give. */
+/** A predicate with claims and facts, and its expected result. */
 export type RulespecCase = Static<typeof RulespecCase>;
 
-/** Every case; a malformed one is an error. */
+/** Every case; a malformed case is an error. */
 export function rulespecCases(): readonly RulespecCase[] {
   const cases: unknown = JSON.parse(readFileSync(FILE, "utf8"));
   return Value.Decode(Type.Array(RulespecCase), cases);
 }
 
-/** The text of the cases here, and as they were given; a clone without the specification beside it has nothing to compare with. */
+/**
+ * The text of the project's copy of the cases, and of the original. A clone without the specification next to it has no
+ * original to compare with.
+ */
 export function rulespecCaseTexts(): { readonly here: string; readonly given: string } {
   const here = readFileSync(FILE, "utf8");
   const folder = process.env["OUTCALL_CONFORMANCE"] ?? join(import.meta.dir, "../../../../shared/conformance");

@@ -1,4 +1,4 @@
-// The complete example of the seed's schema page, as it stands there, and an envelope that satisfies it.
+// The complete example of the specification's schema page, unchanged, and an envelope that satisfies it.
 
 /** The complete example. */
 export const COMPLETE_RULESPEC = `# analysis/rulespec.yaml

@@ -1,5 +1,5 @@
-// Envelopes of a daemon in a state directory of its own, with a clock that the test turns; the jobs are the real ones, done
-// at once instead of in a thread.
+// Envelopes of a daemon with a state directory of its own and a clock that the test sets. Jobs are the real ones, but
+// run at once instead of in a thread.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ import type { RulespecSource } from "../../../src/envelope/rulespec-source.ts";
 import { Envelopes } from "../../../src/envelope/envelopes.ts";
 import { containerOf } from "../socket/app-bench.ts";
 
-/** A turning clock, both hands of it in milliseconds. */
+/** The times of the test's clock in milliseconds. */
 export type Hands = { wallMs: number; monotonicMs: number };
 
-/** A state directory, a directory of rulespecs, and the envelopes of as many daemons as are started on them. */
+/** A state directory, a directory of rulespecs, and the envelopes of the daemons that are started on them. */
 export class EnvelopeBench {
   readonly dir = mkdtempSync(join(tmpdir(), "outcall-envelopes-"));
   readonly stateDir = join(this.dir, "state");
@@ -28,7 +28,7 @@ export class EnvelopeBench {
     writeFileSync(join(this.specs, name), text, { mode: 0o600 });
   }
 
-  /** The envelopes of a daemon that is started now. */
+  /** The envelopes of a daemon that starts now. */
   start(source: RulespecSource = { kind: "dir", path: this.specs }, key = new Uint8Array(32)): Envelopes {
     const { stateDir, clock } = this;
     const data = { stateDir, source, key };
@@ -46,7 +46,7 @@ export class EnvelopeBench {
   }
 }
 
-/** A container of an id and a name, in one of its lives. */
+/** A container with an id, a name and an instance number. */
 export function containerIn(id: string, instance = 1, name = `name-${id}`): Container {
   return { ...containerOf(id), name, instance: `${id}:${instance}` };
 }

@@ -1,13 +1,13 @@
-// gringo, an answer-set grounder that nobody here wrote: a program in its dialect -> the atoms that hold.
+// gringo, an independent answer-set grounder: a program in its dialect -> the atoms that hold.
 import { spawnSync } from "node:child_process";
 import { missingProgram, requirement } from "../container/container.ts";
 
-/** The name of a group of tests that need it. */
+/** The name of a group of tests that need gringo. */
 export function needsGringo(name: string): ReturnType<typeof requirement> {
   return requirement(name, missingProgram("gringo"));
 }
 
-/** Grounds a program without choices, of which nothing is left but the atoms that hold; each as a line without its full stop. */
+/** Grounds a program without choices, so that only the atoms that hold remain; each is a line without its full stop. */
 export function ground(program: string): ReadonlySet<string> {
   const ran = spawnSync("gringo", ["--text", "--warn=none", "-"], {
     input: program,

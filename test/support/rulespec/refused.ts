@@ -1,8 +1,8 @@
-// Rulespecs that do not load, each for one reason: its code, its place, its words.
+// Rulespecs that do not load, each for one reason: the error's code, place and words.
 import { expect, test } from "bun:test";
 import { parseRulespec } from "../../../src/rulespec/parse-rulespec.ts";
 
-/** A text, and what must be found in it. */
+/** A text, and the expected finding. */
 export type RefusedRulespec = {
   readonly note: string;
   readonly text: string;
@@ -12,13 +12,13 @@ export type RefusedRulespec = {
   readonly hint?: string;
 };
 
-/** Two claims, and the beginning of the list of predicates. */
+/** Two claims, and the start of the list of predicates. */
 export const CLAIMS = "claims:\n- {name: c, selector: x}\n- {name: when, selector: y.z}\npredicates:\n";
 
-/** A predicate that is whole with these members. */
+/** A complete predicate, if these members are added. */
 export const predicate = (members: string): string => `${CLAIMS}- {claim: c, source: memory, ${members}}\n`;
 
-/** Makes a test of each case. */
+/** Defines a test for each case. */
 export function testRefusals(cases: readonly RefusedRulespec[]): void {
   for (const { note, text, code, at: [line, column], says, hint } of cases) {
     test(`refuses ${note}`, () => {

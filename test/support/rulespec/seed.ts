@@ -1,7 +1,8 @@
-// The examples of the seed's schema page, as they stand there, each with envelopes and the outcomes that the page states.
+// The examples of the specification's schema page, unchanged, each with envelopes and the outcomes that the page
+// states.
 import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "./complete.ts";
 
-/** An example: a rulespec of the page, an envelope, and the status of each predicate. */
+/** An example: a rulespec of the page, an envelope, and the expected status of each predicate. */
 export type SeedExample = {
   readonly note: string;
   readonly rulespec: string;

@@ -1,4 +1,4 @@
-// Both apps behind real sockets in the process of the test, for what a daemon in good health never answers.
+// Both apps on real sockets inside the test process, for answers that a healthy daemon never gives.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -37,23 +37,23 @@ import { memoryAudit } from "../audit/audit.ts";
 /** A log record. */
 type Written = { readonly level: string; readonly event: string; readonly fields: LogFields };
 
-/** What the apps are made of where a test does not say. */
+/** Replacements for the default parts of the apps. */
 export type BenchOptions = {
-  /** Where the rulespec of envelopes is. */
+  /** The place of the rulespec for envelopes. */
   readonly rulespec?: RulespecSource;
   readonly rules?: string;
-  /** Whether an approval puts what it has written in force, as a daemon does. */
+  /** Whether an approval reloads the rules that it wrote, like in the daemon. */
   readonly reloads?: true;
   readonly deps?: Partial<DecideDeps>;
   readonly agent?: Partial<AgentOptions>;
   readonly host?: Partial<HostOptions>;
-  /** Makes the daemon's own state; without it the report has a bug. */
+  /** Makes the daemon's status report; without it, the report fails with a bug. */
   readonly report?: (deps: DecideDeps, sessions: Sessions) => ReportStatus;
-  /** What the kernel says of whoever connects. */
+  /** The peer credentials of every connection. */
   readonly peer?: Result<Peer, Problem>;
 };
 
-/** A container of the given id. */
+/** A container with the given id. */
 export function containerOf(id: string): Container {
   return {
     id,
@@ -67,7 +67,7 @@ export function containerOf(id: string): Container {
   };
 }
 
-/** The apps, what they wrote to the log, and what they reported as bugs. */
+/** The apps, their log records, and the bugs that they reported. */
 export type AppBench = {
   readonly agent: App;
   readonly host: App;
@@ -80,7 +80,7 @@ export type AppBench = {
   readonly stop: () => Promise<void>;
 };
 
-/** Makes both apps and listens. */
+/** Creates both apps and starts to listen. */
 export async function startApps(options: BenchOptions = {}): Promise<AppBench> {
   const written: Written[] = [];
   const bugs: unknown[] = [];

@@ -1,7 +1,8 @@
-// A connected socket handed from one process to another with SCM_RIGHTS (unix(7)), by two modes of one program.
-// `give <socket> <meeting>` connects to the socket and sends that connection to whoever listens at the meeting place; it
-// says "given", and ends with its input. `take <meeting>` says "ready", takes the connection, says "taken", and speaks over
-// it: each line of input is a request as a JSON text, each line of output its answer, or null at the connection's end.
+// Passes a connected socket from one process to another with SCM_RIGHTS (unix(7)), in two modes of one program. `give
+// <socket> <meeting>` connects to the socket and sends that connection to the process that listens at the meeting path;
+// it prints "given" and exits at the end of its input. `take <meeting>` prints "ready", receives the connection, prints
+// "taken", and uses it: each line of input is a request as JSON text, each line of output its answer, or null at the
+// end of the connection.
 import { dlopen, type Pointer, ptr } from "bun:ffi";
 import { readSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -11,7 +12,7 @@ const AF_UNIX = 1;
 const SOCK_STREAM = 1;
 const SOL_SOCKET = 1;
 const SCM_RIGHTS = 1;
-/** Sizes of struct msghdr, of one control message with a descriptor, and of its head, on 64 bits. */
+/** The sizes of struct msghdr, of one control message with a descriptor, and of its header, on 64-bit machines. */
 const MESSAGE_BYTES = 56;
 const CONTROL_BYTES = 24;
 const CONTROL_LENGTH = 20n;
@@ -94,7 +95,7 @@ function addressOf(path: string): Uint8Array {
   return Buffer.concat([Uint8Array.of(AF_UNIX, 0), Buffer.from(`${path}\0`)]);
 }
 
-// struct msghdr with one byte of data and one descriptor; the buffers live as long as it does.
+// A struct msghdr with one byte of data and one descriptor; it keeps the buffers alive.
 class Message {
   readonly #data = new Uint8Array(1);
   readonly #vector = new BigUint64Array(2);

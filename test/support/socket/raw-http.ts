@@ -1,19 +1,19 @@
-// HTTP as bytes over a Unix socket: what a test sends is sent as it stands, what comes back is taken apart by hand.
+// HTTP as bytes over a Unix socket: requests are sent unchanged, and answers are parsed by hand.
 import { connect, type Socket } from "node:net";
 
-/** An answer as it came. */
+/** An answer as received. */
 export type RawResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-/** What goes into a request. */
+/** The parts of a request. */
 export type RawRequest = {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON unless it is a text; none: no body and no content type. */
+  /** Sent as JSON, or unchanged if it is a string. Without it, the request has no body and no content type. */
   readonly body?: unknown;
 };
 
@@ -30,7 +30,7 @@ export function requestText({ method = "POST", path, headers = {}, body }: RawRe
   return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${text}`;
 }
 
-/** The bytes of a request whose body comes in chunks. */
+/** The bytes of a request with a chunked body. */
 export function chunkedText(path: string, chunks: readonly string[]): string {
   const parts = chunks.map((chunk) => `${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`);
   const head = "host: outcall\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n";
@@ -50,18 +50,18 @@ export class RawClient {
       this.#received = Buffer.concat([this.#received, chunk]);
       this.#changed();
     });
-    // A reset is one way in which a connection ends.
+    // A reset connection counts as closed.
     this.socket.on("error", () => this.#close());
     this.socket.on("end", () => this.#close());
     this.socket.on("close", () => this.#close());
   }
 
-  /** Sends bytes as they are. */
+  /** Sends bytes unchanged. */
   send(bytes: string | Uint8Array): void {
     this.socket.write(bytes);
   }
 
-  /** The next answer; null when the connection ends without one. */
+  /** The next answer; null if the connection ends without one. */
   async answer(): Promise<RawResponse | null> {
     for (;;) {
       const taken = this.#take();
@@ -77,12 +77,12 @@ export class RawClient {
     return this.answer();
   }
 
-  /** Waits until the other end has closed. */
+  /** Waits until the other side has closed the connection. */
   async closed(): Promise<void> {
     while (!this.#isClosed) await new Promise<void>((resolve) => (this.#changed = resolve));
   }
 
-  /** Lets go of the connection. */
+  /** Closes the connection. */
   destroy(): void {
     this.socket.destroy();
   }
@@ -100,7 +100,7 @@ export class RawClient {
   }
 }
 
-/** The first answer in what was received, and how many bytes of it that is; null while it is not complete. */
+/** The first answer in the received bytes, and its length in bytes; null if it is incomplete. */
 export function parseResponse(received: Buffer): { readonly response: RawResponse; readonly length: number } | null {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) return null;
@@ -115,7 +115,7 @@ export function parseResponse(received: Buffer): { readonly response: RawRespons
   return { response: { status: Number(first.split(" ")[1]), headers, body }, length };
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a new connection. */
 export async function askOnce(path: string, request: RawRequest): Promise<RawResponse> {
   const client = new RawClient(path);
   const answer = await client.ask(request);

@@ -1,5 +1,6 @@
-// Run inside a container: every connection to the first path is handed on to the second, so that a test outside speaks to
-// the daemon as a process of that container, byte by byte. Prints `ready` when it listens and ends with its input.
+// Runs inside a container and forwards every connection to the first path to the second path. So a test outside can
+// speak to the daemon, byte by byte, as a process of that container. Prints `ready` when it listens, and exits at the
+// end of its input.
 import net from "node:net";
 
 const [listenPath = "", socketPath = ""] = process.argv.slice(2);

@@ -1,11 +1,11 @@
-// A daemon that says exactly the bytes a test gives it: the honest one of the agent API, and every liar. It writes down who
-// connected and what was asked.
+// A daemon that sends exactly the bytes of a test: the honest daemon of the agent API, and every dishonest one. It
+// records the connections and requests.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A request as it arrived. */
+/** A request as received. */
 export type Received = {
   readonly connection: number;
   readonly method: string;
@@ -93,12 +93,12 @@ export const CHECKED_IN = {
   context_keys: ["action_type", "target", "metadata"],
 };
 
-/** An honest daemon's script: it checks in whoever asks, and answers the question as given. */
+/** The script of an honest daemon: it accepts check-ins and gives this verdict for permission checks. */
 export function honest(verdict: unknown): Script {
   return answering((socket) => socket.write(jsonAnswer(200, { success: true, data: verdict })));
 }
 
-/** A script that checks in whoever asks, and leaves the question to another. */
+/** A script that accepts check-ins and leaves permission checks to another script. */
 export function answering(check: Script): Script {
   return (socket, received) => {
     if (received.path !== "/v1/checkin") return check(socket, received);

@@ -1,4 +1,4 @@
-// A thread whose jobs do what their text says: take forever, take memory, throw, end the thread, or be given back.
+// A worker whose jobs do what their text says: run forever, allocate memory, throw, end the thread, or return the job.
 import { parentPort } from "node:worker_threads";
 import { serveJobs } from "../../../src/thread/serve-jobs.ts";
 

@@ -1,4 +1,4 @@
-// A thread that takes its time to start, and gives each job back.
+// A worker that starts slowly and returns each job.
 import { parentPort } from "node:worker_threads";
 import { serveJobs } from "../../../src/thread/serve-jobs.ts";
 

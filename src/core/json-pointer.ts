@@ -1,0 +1,11 @@
+// JSON pointers (RFC 6901), by which schema errors name a place.
+
+/** The parts of a pointer: `/a~1b/0` gives `a/b` and `0`. */
+export function pointerParts(pointer: string): readonly string[] {
+  return pointer.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** One part as a pointer writes it. */
+export function escapePointerPart(part: string): string {
+  return part.replaceAll("~", "~0").replaceAll("/", "~1");
+}
