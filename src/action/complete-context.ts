@@ -63,7 +63,7 @@ function canonicalQuestion(target: string): Result<string, Problem> {
   return ok(`${canonicalName(target.slice(0, space))} ${target.slice(space + 1).toUpperCase()}`);
 }
 
-// The method and path of a call of the Docker API.
+// `METHOD /path` of a call of the Docker API.
 function canonicalCall(target: string): Result<string, Problem> {
   const [, given = "", rest] = /^([^ ]+) (\/.*)$/s.exec(target) ?? [];
   if (rest === undefined) return refuse("target is not a method and a path");

@@ -23,8 +23,8 @@ export function canonicalProgram(path: string, cwd: string | null): string {
   return cwd?.startsWith("/") === true ? resolved(`${cwd}/${path}`) : relative(path);
 }
 
-// Resolved like an absolute path, so that `tools/../git` does not match a rule about `tools/`. A lone name keeps its `./`, since
-// a name without a slash means a program of PATH.
+// Resolves a relative path like an absolute one, so that `tools/../git` does not match a rule about `tools/`. A lone name keeps
+// its `./`, because a name without a slash means a program of PATH.
 function relative(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {

@@ -70,8 +70,8 @@ function hideUrlRest(rest: string): string {
   return `${user}${mark < 0 ? main : main.slice(0, mark)}${query}${fragment}`;
 }
 
-// An empty part hides nothing. The placeholder of a part that is already hidden begins with `<`, which ends a URL, so that the
-// part is empty here.
+// An empty part needs no placeholder. A part that is already hidden is empty here, because its placeholder begins with `<`,
+// which ends a URL.
 function hidden(kind: "query" | "fragment", text: string): string {
   return text === "" ? "" : placeholder(kind, text);
 }

@@ -1,8 +1,8 @@
-// The namespaces of every agent's request that only the daemon knows, as rules see them where it knows nothing.
+// The namespaces `agent` and `envelope`, which every agent's request has, for a request without a container or an envelope.
 
 /**
- * What rules see before an instance writes its first envelope. Its age is the greatest possible, so that a rule that limits
- * the age also covers containers that write no envelope.
+ * The `envelope` namespace before an instance writes its first envelope. Its age is the greatest possible, so a rule that
+ * limits the age also covers containers that write no envelope.
  */
 export const NO_ENVELOPE = {
   verified: false,
@@ -11,5 +11,5 @@ export const NO_ENVELOPE = {
   facts: {},
 } as const;
 
-/** The container of a request that no container has sent: every member is given, and none names a container. */
+/** The `agent` namespace of a request that comes from no container: every member is present, and none names a container. */
 export const NO_AGENT = { id: "", name: "", image: "", labels: {}, instance: "", parent: "" } as const;

@@ -1,7 +1,7 @@
-// Value -> canonical JSON text: two values have the same text exactly if they are equal, whatever the order of their members or
-// the spelling of their numbers. Digests and stamps cover this text.
+// Value -> canonical JSON text: two values have the same text exactly if they are equal. The order of members and the spelling
+// of numbers do not count. Digests and stamps cover this text.
 
-/** Writes a value as JSON without white space, members sorted by code unit; members that are undefined are left out. */
+/** Writes a value as JSON without white space, with members sorted by code unit and undefined members left out. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   // Plain loops, because this runs for every decision.

@@ -83,7 +83,7 @@ export const ErrorOutput = Type.Object({
     }),
     message: Type.String({ description: "The error, for people." }),
     hint: Type.Optional(Type.String({ description: "The remedy." })),
-    findings: Type.Optional(Type.Array(LintFinding, { description: "Each error of rules that do not load." })),
+    findings: Type.Optional(Type.Array(LintFinding, { description: "The errors of rules that do not load." })),
   }, closed),
 }, closed);
 
