@@ -33,7 +33,7 @@ export function checkArguments(argv: readonly string[]): Result<null, Problem> {
     if (!checked.ok) return checked;
     total += Buffer.byteLength(argument);
   }
-  if (total > ARGUMENTS_LIMIT_BYTES) return refuse(`arguments are together over ${ARGUMENTS_LIMIT_BYTES} bytes`);
+  if (total > ARGUMENTS_LIMIT_BYTES) return refuse(`arguments have over ${ARGUMENTS_LIMIT_BYTES} bytes in all`);
   return ok(null);
 }
 

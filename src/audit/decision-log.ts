@@ -56,7 +56,7 @@ const CHECKS_PER_LIFE = 24;
 const SHORTEST_CHECK_MS = 1_000;
 const LONGEST_CHECK_MS = 3_600_000;
 
-/** A waiting record. It is made when it is written, so that no answer waits for it, unless many records wait already. */
+/** A waiting record. Its row is made when its batch is written, so that no answer waits for that, unless many records wait. */
 type Waiting = { readonly row: () => Row; readonly settle: ((result: Result<number, Problem>) => void) | null };
 
 type Lost = { readonly count: number; readonly from: Date; readonly to: Date };
@@ -152,7 +152,8 @@ export class DecisionLog implements AuditLog {
     return err(UNAVAILABLE);
   }
 
-  // An entry holds a whole request, and its record only a part of it: what waits beyond the next batch is kept as records.
+  // An entry holds a whole request, and its row only a part of it. So entries that wait beyond the next batch become rows at
+  // once.
   #rowOf(entry: Entry): () => Row {
     if (this.#waiting.length < BATCH_LIMIT) return () => encodeEntry(entry, this.#key);
     const row = encodeEntry(entry, this.#key);

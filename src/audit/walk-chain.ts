@@ -1,5 +1,5 @@
-// Checks the chain from a place on: every record fits its hash and follows the record before it, a marked checkpoint replaces
-// removed records, and the record that the head names exists.
+// Checks the chain from a given place: every record fits its hash and follows the record before it, a marked checkpoint
+// replaces removed records, and the record that the head names exists.
 import type { DatabaseSync } from "node:sqlite";
 import { err, ok, type Result } from "../core/result.ts";
 import { isOwnCheckpoint } from "./checkpoint.ts";

@@ -92,7 +92,7 @@ function describeRequest(context: JsonObject): string {
 const LINES: readonly (readonly [name: string, row: NamespaceRow])[] = Object.entries<NamespaceRow>(CONTEXT_NAMESPACES)
   .toReversed();
 
-// The line of the context table with the members in it; a word is left out where none of its members is given.
+// The line of the context table with the members in it; a word without a given member is left out.
 function fillLine(line: string, members: JsonObject): string {
   return line.split(" ").flatMap((word) => {
     let isGiven = !word.includes("{");

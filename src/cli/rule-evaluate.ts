@@ -58,7 +58,7 @@ export const ruleEvaluate = cliCommand({
   },
 });
 
-// The JSON error of rules that do not load has every error of the analysis.
+// If the rules do not load, the JSON error has every error of the analysis.
 function failWithFindings(io: Io, { code, message }: Problem, { findings }: LintReport): ExitCode {
   const errors = findings.filter(({ severity }) => severity === "error").map(toJson);
   io.stderr(`${formatJson({ version: 1, error: { code, message, findings: errors } })}\n`);

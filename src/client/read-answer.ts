@@ -19,7 +19,7 @@ export type Reply<T> =
     readonly retryAfterSeconds?: number;
   };
 
-/** How many code points of a daemon's error are shown: enough for its longest one, which quotes a target. */
+/** Most code points of a daemon's error that are shown: enough for the longest error, which quotes a target. */
 const REFUSAL_LENGTH = 1024;
 
 /** At most five digits, about a day. */

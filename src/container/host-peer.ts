@@ -53,7 +53,8 @@ function isOwnNamespace(pid: number, kind: NamespaceKind): boolean {
   const own = readNamespace("self", kind);
   const peers = readNamespace(pid, kind);
   if (!own.ok) return false;
-  // A daemon of an ordinary user may not read the links of root's processes. Files that every user may read decide then.
+  // A daemon of an ordinary user may not read the links of root's processes. Then the files that every user may read are
+  // compared.
   if (!peers.ok) return kind === "pid" ? hasOnePid(pid) : hasOwnIdMaps(pid);
   return own.value === peers.value;
 }

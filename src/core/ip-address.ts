@@ -13,7 +13,7 @@ export class IpAddress {
   }
 }
 
-/** An address with the length of its network prefix. Bits after the prefix may be set, and count for equality alone. */
+/** An address with the length of its network prefix. Bits after the prefix may be set, and only count for equality. */
 export class Cidr {
   readonly address: IpAddress;
   readonly prefixLength: number;

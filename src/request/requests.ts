@@ -235,6 +235,6 @@ const STATUSES: Readonly<Record<RequestStatus, readonly Status[]>> = {
 function wrongReason(reason: string): string | null {
   const sizeBytes = new TextEncoder().encode(reason).length;
   if (sizeBytes < 1 || sizeBytes > REASON_LIMIT_BYTES) return `reason must have 1 to ${REASON_LIMIT_BYTES} bytes`;
-  if (!reason.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(reason)) return "reason holds control characters";
+  if (!reason.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(reason)) return "reason contains control characters";
   return null;
 }
