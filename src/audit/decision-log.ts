@@ -52,7 +52,7 @@ export const UNAVAILABLE = problem("audit.unavailable", "decision log unavailabl
 const SLICE_PAUSE_MS = 5;
 
 // How often the log looks for records that are too old: a few times within the age limit is enough.
-const CHECKS_PER_LIFE = 24;
+const CHECKS_PER_AGE_LIMIT = 24;
 const SHORTEST_CHECK_MS = 1_000;
 const LONGEST_CHECK_MS = 3_600_000;
 
@@ -87,7 +87,7 @@ export class DecisionLog implements AuditLog {
     this.#key = key;
     this.#clock = clock;
     this.#onError = onError;
-    const checkMs = Math.min(Math.max(limits.keepMs / CHECKS_PER_LIFE, SHORTEST_CHECK_MS), LONGEST_CHECK_MS);
+    const checkMs = Math.min(Math.max(limits.keepMs / CHECKS_PER_AGE_LIMIT, SHORTEST_CHECK_MS), LONGEST_CHECK_MS);
     this.#check = setInterval(() => this.#lookForOld(), checkMs);
   }
 

@@ -118,8 +118,8 @@ function reportRulespecs(source: RulespecSource, write: (text: string) => void):
 function tellSupervisor({ environment }: Process, notice: Notice, log: Log): void {
   const target = environment["NOTIFY_SOCKET"];
   if (target === undefined || target === "") return;
-  const told = notify(target, notice);
-  if (!told.ok) log.warning("notify.failed", { notice, reason: told.error.message });
+  const notified = notify(target, notice);
+  if (!notified.ok) log.warning("notify.failed", { notice, reason: notified.error.message });
 }
 
 function fail(process: Process, found: Problem): number {

@@ -62,14 +62,14 @@ function writeEnvelope(data: EnvelopeThreadData, { owner, text, mounts }: WriteJ
 const ENVELOPE_NAME = "envelope";
 
 /** How many findings an agent gets. The others often follow from these, and the next attempt shows them. */
-const FINDINGS_TOLD = 5;
+const FINDINGS_SHOWN = 5;
 
 function describeRefusal(findings: readonly Finding[]): Problem {
-  const told = findings.slice(0, FINDINGS_TOLD).map(({ place, message, hint }) =>
+  const shown = findings.slice(0, FINDINGS_SHOWN).map(({ place, message, hint }) =>
     `line ${place.line}: ${message}${hint === undefined ? "" : ` (${hint})`}`
   );
-  const more = findings.length > FINDINGS_TOLD ? [`and ${findings.length - FINDINGS_TOLD} more`] : [];
-  return problem("daemon.unprocessable", `the envelope is refused: ${[...told, ...more].join("; ")}`);
+  const more = findings.length > FINDINGS_SHOWN ? [`and ${findings.length - FINDINGS_SHOWN} more`] : [];
+  return problem("daemon.unprocessable", `the envelope is refused: ${[...shown, ...more].join("; ")}`);
 }
 
 /** The result of a verification; without a rulespec there is no program. */

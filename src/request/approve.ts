@@ -52,8 +52,8 @@ export async function approve(approval: Approval, approving: ApproveDeps): Promi
   if (!written.value) return await release(approval, approving, nameTaken(proposal.file));
   const live = await putInForce(proposal, approving);
   if (!live.ok) return await undo(approval, approving, live.error);
-  const told = await keep(eventOf(approval, "approved"));
-  if (!told.ok) return await undo(approval, approving, told.error);
+  const recorded = await keep(eventOf(approval, "approved"));
+  if (!recorded.ok) return await undo(approval, approving, recorded.error);
   const done: RuleRequest = { ...request, state: { status: "approved", ...state } };
   const changed = store.change(done, "approving");
   return changed.ok ? ok(done) : await undo(approval, approving, changed.error);

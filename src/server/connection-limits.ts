@@ -17,7 +17,7 @@ const RESERVED = 16;
 export const CONTAINER_CONNECTIONS_LIMIT = 64;
 
 /** Most connections over a limit that wait for their error to be sent; any more are closed without an error. */
-const TOLD_LIMIT = 64;
+const REFUSALS_LIMIT = 64;
 
 /** The refusal of a connection. */
 export const FULL = problem("daemon.too-many-connections", "too many connections");
@@ -31,7 +31,7 @@ export class ConnectionLimits {
   readonly #byContainer = new Map<string, number>();
   readonly #counted = new WeakSet<Socket>();
   #total = 0;
-  #told = 0;
+  #refusing = 0;
 
   constructor(refusals: RefusalLog) {
     this.#refusals = refusals;
@@ -52,7 +52,7 @@ export class ConnectionLimits {
   }
 
   /** Counts a connection of a peer in no known container; all such peers together have the limit of one container. */
-  countForNobody(socket: Socket): boolean {
+  countWithoutContainer(socket: Socket): boolean {
     return this.#count(socket, NO_CONTAINER);
   }
 
@@ -79,12 +79,12 @@ export class ConnectionLimits {
 
   #refuse(socket: Socket, operation: string, container: Container | undefined): false {
     this.#refusals.note(operation, FULL, container);
-    if (this.#told >= TOLD_LIMIT) {
+    if (this.#refusing >= REFUSALS_LIMIT) {
       socket.destroy();
       return false;
     }
-    this.#told++;
-    socket.once("close", () => this.#told--);
+    this.#refusing++;
+    socket.once("close", () => this.#refusing--);
     socket.on("error", () => socket.destroy());
     endWith(socket, FULL);
     return false;

@@ -80,5 +80,5 @@ async function countForContainer(
   if (container.ok && !limits.countFor(socket, container.value)) limits.refuseFor(socket, container.value);
   // Peers that may not check in must not take the connections of those that may.
   const isUnknown = !container.ok && container.error.code === "container.unknown";
-  if (isUnknown && !limits.countForNobody(socket)) limits.refuseFor(socket, undefined);
+  if (isUnknown && !limits.countWithoutContainer(socket)) limits.refuseFor(socket, undefined);
 }
