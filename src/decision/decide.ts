@@ -63,6 +63,7 @@ export async function decide(question: DecideQuestion, deps: DecideDeps): Promis
   const count = (outcome: "allowed" | "blocked") => {
     if (!isWhatIf(requester)) deps.counts[outcome]++;
   };
+  const shown = isWhatIf(requester) ? { ...requester, what_if: true } : requester;
   const { set } = rules.current;
   if (!audit.isAvailable) {
     count("blocked");
@@ -94,11 +95,11 @@ export async function decide(question: DecideQuestion, deps: DecideDeps): Promis
   if (evaluation === null) {
     giveUp.abort();
     count("blocked");
-    log.warning("decision.timeout", { ...requester, duration_ms: roundMs(durationMs), limit_ms: limitMs });
+    log.warning("decision.timeout", { ...shown, duration_ms: roundMs(durationMs), limit_ms: limitMs });
     const kept = await keepDenial(deps, facts, TIMEOUT.message);
     return kept.ok ? { outcome: err(TIMEOUT), record: kept.value } : unrecorded(kept.error);
   }
-  recordDecision(log, { ...facts, evaluation, hooksMs });
+  recordDecision(log, { ...facts, requester: shown, evaluation, hooksMs });
   const kept = await keepEvaluation(deps, facts, evaluation);
   if (!kept.ok) {
     count("blocked");

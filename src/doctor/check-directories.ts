@@ -5,9 +5,10 @@ import { dirname } from "node:path";
 import { DEFAULT_STATE_DIR } from "../core/defaults.ts";
 import { quote } from "../core/quote.ts";
 import { whyUntrusted } from "../file/trust.ts";
+import { isOwn, isShared } from "../file/shared-directory.ts";
 import { type Check, doubtful, failed, fine } from "./check.ts";
 import { lookAt, modeOf, shellPath } from "./look.ts";
-import { isOwn, isShared, otherPath, trustCommands } from "./ownership.ts";
+import { otherPath, trustCommands } from "./ownership.ts";
 
 /** One socket and its expected properties. */
 export type SocketPlace = {

@@ -6,10 +6,11 @@ import { DEFAULT_RULES_DIR } from "../core/defaults.ts";
 import type { Finding } from "../core/finding.ts";
 import { quote } from "../core/quote.ts";
 import { whyUntrusted } from "../file/trust.ts";
+import { isShared } from "../file/shared-directory.ts";
 import { loadRules, RULE_FILE_EXTENSION } from "../rule/load-rules.ts";
 import { type Check, doubtful, failed, fine } from "./check.ts";
 import { lookAt, shellPath } from "./look.ts";
-import { isShared, otherPath, trustCommands } from "./ownership.ts";
+import { otherPath, trustCommands } from "./ownership.ts";
 
 /** Loads the rules without putting them in force, and reports the result. */
 export function checkRules(dir: string): Check {

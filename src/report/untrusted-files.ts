@@ -2,9 +2,11 @@
 // the daemon refuses, because a checkout in CI often has other owners and modes than the host.
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { DEFAULT_RULES_DIR } from "../core/defaults.ts";
 import type { Finding } from "../core/finding.ts";
 import { shellPath } from "../core/quote.ts";
 import { placeAt } from "../core/span.ts";
+import { isShared } from "../file/shared-directory.ts";
 import { isOthers, isWritableByOthers, whyUntrusted } from "../file/trust.ts";
 import { RULE_FILE_EXTENSION } from "../rule/load-rules.ts";
 
@@ -30,6 +32,9 @@ export function findUntrustedFiles(dir: string): readonly Finding[] {
 type Found = { readonly path: string; readonly stats: Stats };
 
 function adviceFor({ path, stats }: Found): string {
+  if (stats.isDirectory() && isShared(path, stats)) {
+    return `give outcalld a directory of its own: --rules-dir ${DEFAULT_RULES_DIR}`;
+  }
   const shown = shellPath(path);
   const steps = [
     ...(isOthers(stats) ? [`chown root ${shown}`] : []),

@@ -27,6 +27,7 @@ async function start(kept = memoryAudit()) {
   return {
     deps,
     kept,
+    logged: bench.written,
     evaluate: (context: unknown) => post("/api/v1/rule/evaluate", { context }),
     test: (expression: string, context: unknown) => post("/api/v1/rule/test", { expression, context }),
     post,
@@ -87,6 +88,14 @@ describe("A5: what-ifs are on record as such", () => {
         ["what-if", "host", "block", "default-block"],
       ]);
     expect(deps.counts).toEqual({ allowed: 0, blocked: 0, refused: 0 });
+  });
+
+  test("the structured record of a rule with log says that it is a what-if", async () => {
+    const { evaluate, logged } = await start();
+    await evaluate({ run: { tool: "x" } });
+    expect(logged.filter(({ event }) => event === "decision")).toMatchObject([
+      { level: "info", fields: { rule: "rest", decision: "allow", source: "host", what_if: true } },
+    ]);
   });
 
   test("a test of an expression, with its result or its error", async () => {

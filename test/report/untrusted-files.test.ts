@@ -70,6 +70,15 @@ describe("A3: lint notes what the daemon refuses", () => {
     expect(isRefused(dir)).toBe(true);
   });
 
+  test("a directory that other programs share, such as /tmp, which no advice may change", () => {
+    const dir = directory("shared", 0o1777);
+    expect(notes(dir)).toEqual([
+      "shared:1 note rule.file outcalld refuses this rules directory: it may be written by group or others (mode 1777) | " +
+      "give outcalld a directory of its own: --rules-dir /etc/outcall/rules.d",
+    ]);
+    expect(isRefused(dir)).toBe(true);
+  });
+
   onlyRoot("another user's file, which its group may write too", () => {
     const dir = directory("owner");
     chownSync(join(dir, "a.yaml"), 4321, 4321);
