@@ -24,7 +24,7 @@ async function start(options: BenchOptions = {}) {
   const memory = memoryAudit();
   const hang = () => new Promise<Result<JsonObject, string>>(() => {});
   const deps = { audit: memory.audit, runHook: hang };
-  bench = await startApps({ rules: RULES, agent: { timeoutMs: 20 }, ...options, deps });
+  bench = await startApps({ rules: RULES, agent: { timeoutMs: 1_500 }, ...options, deps });
   const { agentSocket, hostSocket } = bench;
   const { session_token } = JSON.parse((await askOnce(agentSocket, { path: "/v1/checkin" })).body).data;
   const check = (target: string): Promise<RawResponse> =>
