@@ -1,4 +1,4 @@
-// completeContext(): a context from outside means what the daemon would have made of the same action.
+// completeContext(): a context from outside means the same as the context that the daemon makes of the same action.
 import { describe, expect, test } from "bun:test";
 import { completeContext } from "../../src/action/complete-context.ts";
 import type { Context, HttpContext, NetworkContext, RunContext } from "../../src/core/context.ts";
@@ -6,7 +6,7 @@ import type { Context, HttpContext, NetworkContext, RunContext } from "../../src
 const complete = (context: Context) => {
   const result = completeContext(context);
   if (result.ok) {
-    // Of what only enforcement points see, the next test speaks.
+    // The next test covers the members that only enforcement points set.
     const { observed: _observed, run, ...rest } = result.value;
     if (run === undefined) return rest;
     const { executable: _executable, argv0: _argv0, changed: _changed, env_keys: _keys, ...seen } = run;

@@ -1,4 +1,4 @@
-// The child that stands in for the program under Deno, which cannot replace its own process.
+// The child process that runs the program under Deno, which cannot replace its own process.
 import { afterEach, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { denoProgram } from "../support/program/programs.ts";

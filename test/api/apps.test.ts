@@ -1,4 +1,4 @@
-// What the two sockets answer when something behind them fails: a status and one line, and the rest in the log alone.
+// The answers of both sockets when something behind them fails: a status and one line; the details are only in the log.
 import { afterEach, expect, test } from "bun:test";
 import { lookupUnavailable } from "../../src/container/unavailable.ts";
 import { problem } from "../../src/core/problem.ts";
@@ -124,7 +124,7 @@ test("counts: what was allowed, blocked, and refused", async () => {
   await check("");
   await askOnce(hostSocket, { path: "/api/v1/rule/evaluate", body: { context: {} } });
   await askOnce(hostSocket, { path: "/nothing" });
-  // What the host asked is a what-if, and in no counter.
+  // The host's request is a what-if and is not counted.
   expect(deps.counts).toEqual({ allowed: 1, blocked: 1, refused: 2 });
 });
 
@@ -182,13 +182,13 @@ test("session.rate-limited: 429 with Retry-After, one kind of request; the conne
     event: "agent.check.refused",
     fields: { container: "a", code: "session.rate-limited", seed: "RateLimited", status: 429 },
   });
-  // A check-in is no permission request.
+  // A check-in does not count as a permission request.
   expect(await connection.ask(CHECKIN)).toMatchObject({ status: 200 });
   nowMs += 7_499;
   expect((await check())?.headers["retry-after"]).toBe("1");
   nowMs += 1;
   expect(await check()).toMatchObject({ status: 200 });
-  // Six requests of any kind in ten seconds, the refused included: this one ends the connection.
+  // The limit is six requests of any kind in ten seconds, refused ones included; the next one ends the connection.
   nowMs += 2_500;
   const statuses = [];
   for (let sent = 0; sent < 4; sent++) statuses.push((await connection.ask({ path: "/nothing" }))?.status);

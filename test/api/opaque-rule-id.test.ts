@@ -1,4 +1,4 @@
-// What an agent sees of a rule's id, and the key behind it.
+// The opaque rule ids that agents see, and their key.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The header that names the record of a denial: on every denial that is on record, and on no other answer.
+// The header that names the record of a denial: present if the denial is on record, absent on every other answer.
 import { afterEach, expect, test } from "bun:test";
 import { recordId } from "../../src/audit/record-id.ts";
 import type { JsonObject } from "../../src/core/json.ts";
@@ -14,7 +14,7 @@ rules:
   - {id: loud, condition: 'run.tool == "loud"', action: allow, log: true}
   - {id: yes, condition: 'run.tool == "yes"', action: allow}
 `;
-/** The key of the bench. */
+/** The key that the bench uses. */
 const KEY = new Uint8Array(32);
 
 let bench: AppBench | undefined;

@@ -1,4 +1,5 @@
-// What the operator asks of a running daemon: complete, canonical or refused, on record as a what-if, in no counter.
+// What-ifs of the operator to a running daemon: contexts are completed, made canonical or refused; the log has them as
+// what-ifs; no counter includes them.
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Entry } from "../../src/audit/entry.ts";
 import { memoryAudit } from "../support/audit/audit.ts";

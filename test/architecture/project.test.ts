@@ -1,4 +1,5 @@
-// What holds for the project as a whole: its top level, its version, its problem codes, the calls that are linked in.
+// Properties of the project as a whole: its top level, its version, its problem codes, the libc functions that are
+// linked in.
 import { expect, test } from "bun:test";
 import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What tests are called, read from their files.
+// The titles of tests, read from their files.
 import { describe, expect, test } from "bun:test";
 import { titlesOf } from "./test-titles.ts";
 

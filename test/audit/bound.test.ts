@@ -1,4 +1,5 @@
-// What a record may hold of a context: at the limit all of it, past it cut texts with their length and digest.
+// The size limit of a context in a record: at the limit it is complete; above it, texts are cut, with their length and
+// digest.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "bun:test";
 import { boundObject, boundText, jsonBytes } from "../../src/audit/bound.ts";

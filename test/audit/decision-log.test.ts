@@ -1,5 +1,5 @@
-// What is kept when, and what happens when it cannot be: nobody is told that something is kept which is not, and the first
-// record that can be kept again says what is missing.
+// The decision log while it works and while the disk fails: a caller is told that a record is written only if it is,
+// and the first record after a failure says how many are missing.
 import { mkdirSync, rmdirSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
 import { BATCH_LIMIT, DecisionLog, QUEUE_LIMIT, UNAVAILABLE } from "../../src/audit/decision-log.ts";
@@ -19,7 +19,7 @@ import {
 const UNKEPT = err(UNAVAILABLE);
 const KEPT = ok(null);
 
-/** Keeps the head from being written, as a full disk does. */
+/** Makes writing the head fail, like a full disk does. */
 function breakDisk(state: StateDir): () => void {
   mkdirSync(`${state.paths.head}.new`);
   return () => rmdirSync(`${state.paths.head}.new`);
@@ -89,7 +89,7 @@ test("the queue: entries over the limit are lost, and the next record says how m
   for (let count = 0; count < QUEUE_LIMIT; count++) expect(log.queue(decisionEntry())).toEqual(KEPT);
   expect(log.queue(decisionEntry())).toEqual(UNKEPT);
   expect(await log.append(blockEntry())).toEqual(UNKEPT);
-  // Full is not broken: the next moment there is room.
+  // A full queue is not a failure: there is room again a moment later.
   expect(log.isAvailable).toBe(true);
   await until(() => log.queue(decisionEntry()).ok);
   await log.close();

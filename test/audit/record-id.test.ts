@@ -1,4 +1,4 @@
-// The id by which an agent names the record of its denial: opaque, and found again by the operator.
+// The id by which an agent refers to the record of its denial: opaque, and the operator can find the record by it.
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The files of a log as the daemon opens them: begun in an order in which nothing can go missing unseen, refused and left as
-// they are when something did.
+// The files of a log when the daemon opens them. New files are created in an order in which a loss is always noticed; a
+// log with missing files is refused and not changed.
 import { createHash, createHmac } from "node:crypto";
 import {
   chmodSync,
@@ -128,7 +128,7 @@ describe("Store.open refuses, and leaves unchanged", () => {
       const before = digests(state.dir);
       const opened = await Store.open(state.dir);
       expect(opened).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(message) } });
-      // An empty file is a database without tables, which opening makes; nothing that was there is gone.
+      // An empty file is a database without tables. Opening it creates the tables, and no record is lost.
       if (note !== "an empty database") expect(digests(state.dir)).toEqual(before);
     });
   }
@@ -206,7 +206,7 @@ test("the log is copied into the database as it grows, and nothing is lost on th
   for (let batch = 0; batch < 40; batch++) {
     await log.append(...Array.from({ length: 25 }, () => decisionEntry({ context })));
   }
-  // 3 MB were written; the write-ahead log starts over after each copy.
+  // 3 MB were written, but the write-ahead log starts from its beginning after each checkpoint.
   expect(statSync(`${state.paths.database}-wal`).size).toBeLessThan(1.5 * 1024 * 1024);
   expect(verifyLog(state.dir)).toMatchObject({ value: { whole: true, walked: { records: 1_000 } } });
   log.close();

@@ -1,4 +1,4 @@
-// Messages about network devices: as bytes, and answers that do not hold together.
+// Netlink messages about network devices: their bytes, and malformed answers.
 import { describe, expect, test } from "bun:test";
 import { attribute, decodeAnswer, decodeAttributes, encodeRequest, RTM_GETLINK } from "../../src/bridge/netlink.ts";
 

@@ -1,5 +1,4 @@
-// A program for arm64, compiled and made static on x64: what its file is, and that it runs under qemu-user(1), which stands
-// in for such a machine.
+// A program for arm64, compiled and linked statically on x64: its file, and that it runs under qemu-user(1).
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,7 +13,7 @@ import { loadSegments, readElf, SEGMENT } from "../../scripts/static-relink/elf.
 import { VERSION } from "../../src/core/version.ts";
 import { missingProgram, requirement } from "../support/container/container.ts";
 
-// Compiling and linking take seconds, on a busy machine many.
+// Compiling and linking takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 const QEMU = "qemu-aarch64-static";

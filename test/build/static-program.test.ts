@@ -1,4 +1,4 @@
-// A program of the tests' own, compiled and made static: what the file is, and what it can do where.
+// A program of the tests, compiled and linked statically: its file, and what it can do in which environment.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const NAMESPACES = ["--mount", "--pid", "--fork", "--kill-child", ...(userInfo()
 const canLinkStatically = findStaticLibc(hostMachine()) !== undefined;
 const canIsolate = spawnSync("unshare", [...NAMESPACES, "mount", "-t", "proc", "proc", "/proc"]).status === 0;
 
-// Compiling and linking take seconds, on a busy machine many.
+// Compiling and linking takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 let directory = "";

@@ -1,4 +1,4 @@
-// Every limit, at it and one past it.
+// Every limit, at the limit and one above it.
 import { describe, expect, test } from "bun:test";
 import { bind } from "../../src/cel/bind.ts";
 import { check } from "../../src/cel/check-expression.ts";
@@ -75,7 +75,7 @@ describe("limits of text and tree", () => {
   });
 
   test("check: instructions of one pattern and of all", () => {
-    // A literal compiles to one instruction for each character, and three around them.
+    // A literal pattern compiles to one instruction per character, plus three.
     const pattern = (instructions: number): string =>
       `http.path.matches("${"ab".repeat(instructions).slice(0, instructions - 2)}")`;
     expect(codesOf(pattern(PATTERN_INSTRUCTIONS))).toBe("ok: bool");
@@ -115,7 +115,7 @@ describe("limits of evaluation", () => {
   });
 
   test("steps of a condition", () => {
-    // 3 for the two nodes outside and the comparison with a length, then 1 + 1 for each element.
+    // 3 steps for the two outer nodes and the comparison of a length, then 1 + 1 for each element.
     const most = (CONDITION_STEPS - 2) / 2;
     expect(run("run.args.all(a, true)", args(most))).toEqual({ kind: "value", value: true });
     expect(run("run.args.all(a, true)", args(most + 1))).toEqual(OVER);

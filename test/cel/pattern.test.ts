@@ -192,7 +192,7 @@ const PATTERN_PARTS = [
   "[:a:]",
 ];
 
-/** The ranges that the instructions of a program keep. */
+/** The number of ranges in the instructions of a program. */
 function rangesOf(source: string): number {
   const inst: readonly { readonly runes: ArrayLike<number> | null }[] = RE2JS.compile(source).re2().prog.inst;
   return inst.reduce((sum, { runes }) => sum + (runes?.length ?? 0) / 2, 0);

@@ -1,4 +1,4 @@
-// The commands about rules that ask a daemon, against one that says what a test gives it.
+// The commands about rules that ask a daemon, run against a fake daemon.
 import { afterEach, describe, expect, test } from "bun:test";
 import { against, data, expectSchema, stopDaemons } from "../support/program/against.ts";
 

@@ -1,4 +1,4 @@
-// The commands about the bridge and containers, against a daemon that says what a test gives it.
+// The commands about the bridge and containers, run against a fake daemon.
 import { afterEach, describe, expect, test } from "bun:test";
 import { against, data, expectSchema, stopDaemons } from "../support/program/against.ts";
 

@@ -1,4 +1,4 @@
-// `outcall log` on a terminal, and `outcall log show`: what a person sees of the records.
+// `outcall log` on a terminal, and `outcall log show`.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cellWidth } from "../../src/core/cell-width.ts";
 import { shortTime } from "../../src/cli/log-text.ts";

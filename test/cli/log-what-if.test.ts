@@ -1,4 +1,5 @@
-// `outcall log` and what-ifs: shown with `--what-if` alone; and the agent's own words of a target, in the record alone.
+// `outcall log` and what-ifs, which are shown only with `--what-if`; and the raw target of an agent, which is only in
+// the record.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "bun:test";

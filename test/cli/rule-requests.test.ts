@@ -1,5 +1,4 @@
-// The commands about rule requests, against a daemon that says what a test gives it: what they print, escaped, and what they
-// ask for.
+// The commands about rule requests, run against a fake daemon: their requests, and their escaped output.
 import { afterEach, describe, expect, test } from "bun:test";
 import { cellWidth } from "../../src/core/cell-width.ts";
 import type { RuleRequestData, RuleRequestView } from "../../src/wire/request-host.ts";

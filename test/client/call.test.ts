@@ -1,4 +1,4 @@
-// call() against a daemon that tells the truth, and against every kind that does not.
+// call() against an honest daemon, and against daemons that misbehave in every way.
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
@@ -32,7 +32,7 @@ function options(socketPath: string, more: Partial<CallOptions> = {}): CallOptio
   return { socketPath, method: "GET", path: "/v1/x", timeoutMs: 10_000, answerLimitBytes: LIMIT_BYTES, ...more };
 }
 
-/** A JSON text of exactly so many bytes. */
+/** A JSON text with exactly this many bytes. */
 function jsonOf(sizeBytes: number): string {
   return JSON.stringify("x".repeat(sizeBytes - 2));
 }

@@ -1,4 +1,4 @@
-// Command lines -> plans: what is understood, what is refused with which hint, and that plans have the types of the table.
+// Command lines -> plans: what is accepted, which hint a refusal gives, and that plans have the types of the table.
 import { describe, expect, test } from "bun:test";
 import { defineCommand, defineProgram, type Plan } from "../../src/command/command.ts";
 import { parseArgv } from "../../src/command/parse-argv.ts";

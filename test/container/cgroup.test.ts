@@ -18,11 +18,11 @@ import { end, startIdle } from "../support/container/peer.ts";
 
 const ID = "a1".repeat(32);
 const OWN_UID = process.getuid?.() ?? -1;
-// Beyond the greatest pid that a kernel gives.
+// Above the largest pid of any kernel.
 const NO_PID = 2 ** 22 + 1;
 const NEVER = new AbortController().signal;
 
-// A directory that stands for a mounted hierarchy; in memory where it can be, because the tests make many.
+// A directory that stands in for a mounted hierarchy; in memory if possible, because the tests create many.
 const BASE = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 let root = "";
 

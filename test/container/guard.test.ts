@@ -16,7 +16,7 @@ const ID = "a1".repeat(32);
 const REFUSED = { ok: false, error: { code: "container.unknown", message: CHECKIN_REJECTED } };
 const UNAVAILABLE = { ok: false, error: { code: "container.unavailable", message: LOOKUP_UNAVAILABLE } };
 
-// A finder whose every part a test can change, and which counts what it is asked.
+// A finder that a test can change in every part, and that counts its calls.
 class FakeFinder implements ContainerFinder {
   readonly kind = "docker";
   evidence: Result<string, Problem> = ok("here");

@@ -39,7 +39,7 @@ function forbidden(detail: string) {
   return { ok: false, error: { code: "daemon.forbidden", message: HOST_PEER_FORBIDDEN, cause: { detail } } };
 }
 
-// What a process of this user says of another.
+// The check of one process, run as another user.
 function askAs(uid: number, pid: number, peerUid: number): unknown {
   const [program = "", ...argv] = [...asUser(uid), BUN, PROGRAM, String(pid), String(peerUid)];
   return JSON.parse(spawnSync(program, argv).stdout.toString());

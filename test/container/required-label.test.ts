@@ -1,4 +1,4 @@
-// --require-label: who carries the label, and never by the image's own word.
+// --require-label: the label must be set on the container; labels of its image do not count.
 import { describe, expect, test } from "bun:test";
 import type { Container } from "../../src/container/container.ts";
 import { parseRequiredLabel, requireLabel } from "../../src/container/required-label.ts";

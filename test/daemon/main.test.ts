@@ -1,4 +1,5 @@
-// outcalld from its command line to its exit code, where it does not come to serve: 2 for the command line, 1 for anything else.
+// outcalld from its command line to its exit code when it does not serve: 2 for a wrong command line, 1 for anything
+// else.
 import { URL } from "node:url";
 import { afterEach, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What a supervisor is told, at a real socket of datagrams, and what cannot be one.
+// Notifications to a supervisor over a real datagram socket, and invalid addresses.
 import { expect, test } from "bun:test";
 import { addressOf, notify } from "../../src/daemon/notify.ts";
 

@@ -1,4 +1,4 @@
-// What becomes of what a program writes as its last words.
+// The last output of a program before it exits is not lost.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ test.each([
   expect(await output.arrived()).toBe(false);
 });
 
-// More than a pipe takes at once, which is 64 KiB.
+// More lines than fit into a pipe, which holds 64 KiB.
 const MANY = 2_000;
 
 test("outcalld: all findings arrive at a reader that takes its time, and a full disk is told", () => {

@@ -1,4 +1,4 @@
-// What becomes of a decision before its answer: kept, or no decision at all.
+// A decision is written to the log before its answer; if that fails, there is no decision.
 import { expect, test } from "bun:test";
 import type { DecisionEntry } from "../../src/audit/entry.ts";
 import type { Context } from "../../src/core/context.ts";

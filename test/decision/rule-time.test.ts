@@ -1,4 +1,4 @@
-// The time for which rules are evaluated: a clock that was set back brings no expired rule back.
+// The time that rules are evaluated at: setting the clock back does not bring back an expired rule.
 import { describe, expect, test } from "bun:test";
 import { BridgeProbe } from "../../src/bridge/state.ts";
 import { systemClock } from "../../src/core/clock.ts";

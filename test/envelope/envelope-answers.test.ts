@@ -1,4 +1,5 @@
-// What the agent socket answers about envelopes, in the order of its checks: nothing of the rulespec but the operator's notes.
+// The answers of the agent socket about envelopes, in the order of its checks. They reveal only the operator's notes of
+// a rulespec.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// What is left of envelopes in the state directory, and what the operator is shown of it.
+// The files of envelopes in the state directory, and how the operator sees them.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

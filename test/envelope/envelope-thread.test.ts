@@ -1,4 +1,5 @@
-// The thread of envelopes: jobs in their order, one that takes too long or dies takes no other with it.
+// The worker thread for envelopes: jobs run in order, and a job that takes too long or crashes does not affect the
+// others.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { URL } from "node:url";
 import type { EnvelopeJob } from "../../src/envelope/envelope-jobs.ts";
@@ -50,7 +51,7 @@ test("a container that writes much delays another by one job", async () => {
     done.push(`${id}${at}`);
   });
   await Promise.all(jobs);
-  // The first is being done before the others are there.
+  // The first job runs before the others are added.
   expect(done).toEqual(["a0", "a1", "b3", "c6", "a2", "b5", "a4"]);
 });
 
@@ -86,7 +87,7 @@ test("a job that is a bug ends the thread, and no other job", async () => {
 
 test("so many may wait, and one more is told at once", async () => {
   const jobs = Array.from({ length: WAITING_LIMIT + 1 }, () => thread.run({ kind: "view", id: "a", mounts: [] }));
-  // The first is being done already.
+  // The first job is already running.
   expect(await thread.run({ kind: "view", id: "a", mounts: [] })).toEqual({ kind: "busy" });
   expect(new Set((await Promise.all(jobs)).map(({ kind }) => kind))).toEqual(new Set(["nothing"]));
 });

@@ -1,5 +1,5 @@
-// What rules see of envelopes: the newest of the asking container's present life, verified only under the rulespec that there
-// is, and nothing that anybody else wrote, now or before.
+// The envelopes that rules see: the newest one of the present instance of the asking container. It counts as verified
+// only under the present rulespec. Envelopes of other containers or earlier instances do not count.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,7 +59,7 @@ describe("contextOf", () => {
     expect(envelopes.contextOf(containerIn("b"))).toEqual(NO_ENVELOPE);
     expect(envelopes.contextOf(containerIn("a", 2))).toEqual(NO_ENVELOPE);
     expect(envelopes.contextOf(containerIn("b", 1, a.name))).toEqual(NO_ENVELOPE);
-    // A late answer of the earlier life does not speak for the later one.
+    // A late answer of the earlier instance does not count for the later one.
     await write(BAD, containerIn("a", 2));
     await write(GOOD, a);
     expect(envelopes.contextOf(containerIn("a", 2))).toEqual(NO_ENVELOPE);
@@ -170,7 +170,7 @@ describe("write", () => {
     const link = join(bench.dir, "link");
     symlinkSync(bench.specs, link);
     expect((await write(GOOD, mounting("a", link))).summary.outcome).toBe("failed");
-    // Another container can do as much harm there.
+    // An envelope of another container does not count either.
     expect((await write(GOOD, containerIn("b"))).summary.outcome).toBe("failed");
     envelopes.drop(containerIn("a"));
     expect((await write(GOOD, containerIn("b"))).summary.outcome).toBe("verified");

@@ -1,4 +1,4 @@
-// findProgram(): what execvp would find, except for the shim itself.
+// findProgram() finds the program that execvp would find, except for the shim itself.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// LateLines: in order, together, at once where it is urgent, and none lost.
+// LateLines writes lines in order and in batches, urgent ones at once, and loses none.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { LATE_LINES, LateLines } from "../../src/log/late-lines.ts";

@@ -1,4 +1,4 @@
-// Refusals in the log: what the operator may know of them, at which level, and no more than so many a minute.
+// Refusals in the log: the details for the operator, the level, and the limit per minute.
 import { describe, expect, test } from "bun:test";
 import type { Container } from "../../src/container/container.ts";
 import { lookupUnavailable } from "../../src/container/unavailable.ts";
@@ -32,7 +32,7 @@ const container = (id: string): Container => {
   };
 };
 const BAD = problem("daemon.invalid-request", "bad");
-// Longer than any test.
+// Longer than any test runs.
 const LONG = 1_000_000;
 
 describe("the level", () => {

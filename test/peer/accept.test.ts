@@ -1,4 +1,4 @@
-// Peers that the kernel cannot vouch for.
+// Peers whose credentials the kernel does not provide.
 import { expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";

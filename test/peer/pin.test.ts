@@ -185,7 +185,7 @@ describe("hasPeerPidfd", () => {
   });
 });
 
-// The calls as an object of its own, which asks the kernel anew.
+// A separate set of bindings, which asks the kernel again.
 function bound(): Libc {
   const { getsockopt, socketpair, poll, open, ioctl, flock, socket, sendto, recv, close } = calls();
   return { getsockopt, socketpair, poll, open, ioctl, flock, socket, sendto, recv, close };

@@ -1,16 +1,16 @@
-// For random scalars in every style: each character of the value is found in the file at the place that is named for it.
+// Random scalars in every style: each character of the value is found in the file at its recorded place.
 import { describe, expect, test } from "bun:test";
 import { OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import type { SourceText } from "../../src/core/source-text.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 import { CASES as ALL_CASES } from "../support/cases.ts";
 
-/** For each style and line end, which are ten. */
+/** For each of the ten combinations of style and line end. */
 const CASES = Math.max(1_000, Math.ceil(ALL_CASES / 10));
 const TIMEOUT_MS = 600_000;
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** A way to write a scalar: what stands behind `condition:` in a rule whose members are indented by `indent`. */
+/** A way to write a scalar: the text after `condition:` in a rule whose members are indented by `indent`. */
 type Writer = (random: Random, indent: number) => string;
 
 const LETTERS = ["a", "b", "é", "😀", "$x", "==", "(", "\u2028", "\u0085", "\u00a0", "0", "true"];
