@@ -1,4 +1,4 @@
-// The agent socket of the built daemon, spoken to out of containers: every call, every status, the order of the checks.
+// The agent socket of the built daemon, from inside containers: every call, every status, the order of the checks.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { AgentContainer, type Checkin } from "../support/agent/container.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";

@@ -1,5 +1,5 @@
-// The trust boundary (S004-FR-010, SC-004): secrets are planted wherever an operator could have them, every route gives
-// every status, and no answer holds more than its list allows, or any of the secrets.
+// The trust boundary (S004-FR-010, SC-004). Secrets are planted wherever an operator could have them, and every route
+// is made to give every status. No answer contains more than its list permits, or a secret.
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import { askOnce, chunkedText, type RawRequest, requestText } from "../support/s
 
 setDefaultTimeout(120_000);
 
-/** In everything that is the operator's; no request of the agent has it. */
+/** The mark is in everything that belongs to the operator, and in no request of the agent. */
 const MARK = "zanzibar";
 const RULES = {
   [`10-${MARK}.yaml`]: `version: "1"
@@ -146,7 +146,7 @@ describe.skipIf(skip)(label, () => {
     }
     for (const { method, path } of AGENT_ROUTES) {
       const answer = await callSocket(daemon.files.hostSocket, method, path, method === "GET" ? undefined : {});
-      // A path of theirs that fits a pattern of the host's is still none of the host's routes.
+      // A path that matches a pattern of the host API is not a route of the agent API.
       expect([path, answer.status]).toEqual([path, 404]);
     }
   });
@@ -172,7 +172,7 @@ describe.skipIf(skip)(label, () => {
       expect([body, await ask(a.agent, request)]).toEqual([body, status]);
       if (status === 201) ids.push(JSON.parse(seen.at(-1)?.response.body ?? "").data.id);
     }
-    // The same text of another container is another request.
+    // The same text from another container is another request.
     const [, path, body] = requests[0] ?? [201, "", {}];
     expect(await ask(b.agent, { path, headers: bearer(ofB.session_token), body })).toBe(201);
     expect(ids).not.toContain(JSON.parse(seen.at(-1)?.response.body ?? "").data.id);
@@ -253,7 +253,7 @@ describe.skipIf(skip)(label, () => {
     await more.closed();
     for (const client of clients) client.destroy();
   });
-  // Nothing that an agent can do makes a daemon in good health answer these.
+  // An agent cannot make a healthy daemon give these answers.
   test("500 and 503: a bug, and no room for sessions", async () => {
     const bug = new Error(`${MARK} in ${daemon.files.dir}`);
     const sessions = new Sessions();
@@ -289,7 +289,7 @@ describe.skipIf(skip)(label, () => {
     expect(JSON.stringify((await callSocket(daemon.files.hostSocket, "GET", "/api/v1/rules")).body)).toContain(MARK);
     expect(JSON.stringify(daemon.records)).toContain(b.id);
     const found = seen.flatMap(({ request, response }) => {
-      // Random or counted, and held to its form above.
+      // These headers are random or computed; their form was checked above.
       const { date: _date, "content-length": _length, ...headers } = response.headers;
       const text = `${JSON.stringify(headers)} ${response.body.replace(ofA.session_token, "")}`.toLowerCase();
       const own = JSON.stringify(request).toLowerCase();

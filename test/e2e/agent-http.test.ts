@@ -1,5 +1,5 @@
-// A connection to the built daemon and what it goes through: after every refusal it is as good as before, answers keep the
-// order of their requests, and who is slow with headers or body loses the connection and nothing else.
+// Connections to the built daemon: they work after every refusal, answers keep the order of requests, and a client that
+// is slow with headers or body loses only its own connection.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ rules:
 `,
 };
 const FLAGS = [...PLAIN_FLAGS, "--agent-perm-rate", "10000/10"];
-/** Connections that one container may hold. */
+/** The number of connections that one container may have. */
 const CONNECTIONS = 64;
 const DRIP_MS = 200;
 

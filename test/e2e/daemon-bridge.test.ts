@@ -1,5 +1,5 @@
-// The bridge as a precondition, with a real bridge device in a network namespace of the daemon's own:
-// one daemon that may make it and one that may not.
+// The bridge as a precondition, with a real bridge device in the daemon's own network namespace: with and without the
+// capability to create it.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { AgentContainer } from "../support/agent/container.ts";
@@ -40,7 +40,7 @@ function outcall(daemon: Daemon, ...args: readonly string[]): Promise<Ended> {
 const health = async (daemon: Daemon) =>
   JSON.parse((await askOnce(daemon.files.hostSocket, { method: "GET", path: "/api/v1/health" })).body).data;
 
-// The state is measured at most every quarter of a second, so it is asked for until it changes; the test's own time limit ends it.
+// The state is measured at most every 250 ms, so this polls until it changes; the test's timeout ends it.
 async function untilHealth(daemon: Daemon, ready: boolean, reason: string | null): Promise<void> {
   for (let now = await health(daemon); now.ready !== ready || now.reason !== reason; now = await health(daemon));
 }
@@ -169,7 +169,7 @@ describe.skipIf(allowed.skip)(allowed.label, () => {
     return daemon;
   }
 
-  /** A network namespace in which something is done before the daemon starts. */
+  /** Runs a script in the network namespace before the daemon starts there. */
   const prepared = (script: string) => [...OWN_NETWORK, "sh", "-c", `${script} && exec "$@"`, "sh"];
 
   const decides = async (daemon: Daemon) =>

@@ -1,5 +1,5 @@
-// HTTP as a hostile agent speaks it, against the built daemon: whatever comes, an answer with the envelope or the end of the
-// connection, and a daemon that goes on.
+// Malformed HTTP from a hostile agent to the built daemon: each input gets a JSON error or ends the connection, and the
+// daemon continues to serve.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { AgentContainer, type Checkin } from "../support/agent/container.ts";
 import { ALLOWED, bearer, BODY_LIMIT, CHECK } from "../support/agent/refusals.ts";

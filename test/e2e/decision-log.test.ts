@@ -1,4 +1,5 @@
-// The decision log of the built programs: what is on record when an answer is there, and what is refused when it is not.
+// The decision log of the built programs: a record exists when the answer arrives, and a request is refused if its
+// record cannot be written.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
@@ -83,7 +84,7 @@ test("records of an agent name its container, its misuse is one, and its secrets
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 401]);
   const shortId = JSON.parse(answers[0]?.text ?? "").data.container_id;
   await callSocket(files.hostSocket, "GET", "/api/v1/nothing");
-  // The records of refusals are written without anybody waiting.
+  // Nothing waits for the records of refusals, so this polls.
   while ((await printedRecords(stateOf(files))).filter(({ kind }) => kind === "refusal").length < 2);
   const records = await printedRecords(stateOf(files), "--container", shortId);
   expect(records.map(({ kind, decision, rule }) => [kind, decision, rule])).toEqual([
@@ -102,7 +103,7 @@ test("start and stop are records, and the chain goes on over restarts", async ()
   for (let run = 0; run < 3; run++) {
     const daemon = await start(files);
     await check(files, "told");
-    // The next daemon does not know the tokens of this one.
+    // The next daemon does not accept the tokens of this one.
     stopAgents();
     expect(await daemon.end()).toBe(0);
   }

@@ -1,4 +1,4 @@
-// outcalld run from source by Deno: both sockets, who a peer is, connections that are kept, rules that are loaded aside,
+// outcalld from source under Deno: both sockets, identification of peers, persistent connections, reloads in a worker,
 // hooks, the decision log and an orderly end.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";

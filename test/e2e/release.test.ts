@@ -1,5 +1,5 @@
-// The archive for x64, made of the built programs: what is in it, that it runs where nothing else is, and that
-// docs/install.md leads to a daemon which does its work within the bounds of its unit, under a real systemd.
+// The archive for x64 with the built programs: its contents, that it runs in an empty image, and that following
+// docs/install.md gives a daemon that works within the limits of its unit, under a real systemd.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,12 +18,12 @@ import { startDaemon } from "../support/program/daemon.ts";
 import { documentBlocks } from "../support/document/blocks.ts";
 import { program } from "../support/program/programs.ts";
 
-// The archive has 350 MB of programs.
+// The archive contains 350 MB of programs.
 setDefaultTimeout(300_000);
 
 const NAME = `outcall-${VERSION}-linux-x64`;
 const DATE = 1_700_000_000;
-// How hard gzip tries changes no file in the archive.
+// The gzip level does not change the files in the archive.
 const QUICK = 1;
 
 const [x64] = TARGETS;
@@ -78,7 +78,7 @@ describe.skipIf(release.skip)(release.label, () => {
     const image = "outcall-test/release:1";
     beforeAll(() => {
       engine = startEngine();
-      // An image without a single file; the archive is mounted into it.
+      // An empty image; the archive is mounted into it.
       importImage(engine, { name: image, files: {} });
     });
     afterAll(() => engine.stop());
@@ -146,7 +146,7 @@ describe.skipIf(release.skip)(release.label, () => {
   });
 });
 
-// The two bits are CAP_NET_ADMIN and CAP_SYS_PTRACE.
+// The two bits of the capabilities are CAP_NET_ADMIN and CAP_SYS_PTRACE.
 const UNIT_SAID = `== unpack
 ${NAME}.tar.gz: OK
 == install

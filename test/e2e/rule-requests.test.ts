@@ -1,5 +1,5 @@
-// Rule requests on the built programs: an agent in a container asks, the operator looks and decides, and nothing else changes
-// what an agent may do.
+// Rule requests with the built programs: an agent in a container submits one, the operator looks at it and decides, and
+// nothing else changes what agents may do.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ describe.skipIf(skip)(label, () => {
 
   const approved = () => readdirSync(daemon.files.rulesDir).filter((name) => name.startsWith("90-"));
 
-  // The shim itself, as a process of the agent's container.
+  // Runs the shim as a process of the agent's container.
   function shim(...words: readonly string[]) {
     const [command = "", ...args] = program("outcall-agent");
     const argv = [command, ...args, "--agent-socket", daemon.files.agentSocket, ...words];

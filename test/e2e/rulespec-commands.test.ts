@@ -1,4 +1,4 @@
-// The commands of rulespecs on the built program: files that are left, stamps, installation, and an envelope of 10^5 facts.
+// The rulespec commands of the built program: output files, stamps, installation, and an envelope of 10^5 facts.
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -182,7 +182,7 @@ describe("outcall lint", () => {
   test("the rulespec alone is enough to lint", async () => {
     expect(await outcall("lint", "--json")).toMatchObject({ code: 0 });
     rmSync(path("analysis/rulespec.yaml"));
-    // A machine may have rules where they are by default.
+    // An explicit path, because the machine may have rules in the default directory.
     const { code, stderr } = await outcall("lint", "nowhere");
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'Error: no such file or directory: "nowhere"\n' });
   });

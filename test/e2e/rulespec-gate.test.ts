@@ -1,5 +1,5 @@
-// The envelope as a gate, in real containers by the built programs: the seed's complete rulespec, a rule that lets nobody push
-// before it is satisfied, and every way around it that an agent or time could take.
+// The envelope as a gate, in real containers with the built programs: the specification's complete rulespec, a rule
+// that allows a push only after it is satisfied, and every way in which an agent or the passing of time could evade it.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { type DockerEngine, missingEngine, startEngine } from "../support/host/d
 import { program } from "../support/program/programs.ts";
 import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec/complete.ts";
 
-// A real engine takes seconds to start, more on a busy machine.
+// Starting a real engine takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 const RULES = {
@@ -269,7 +269,7 @@ describe.skipIf(skip)(label, () => {
     await daemon.record({ event: "ready" });
     expect(planVerify(idOf("first")).status).toBe(0);
     expect(push("first")).toEqual(PUSHED);
-    // What failed has failed, and what was written in a life before does not come back.
+    // A failed envelope stays failed, and envelopes of an earlier instance do not come back.
     expect(push("third")).toEqual(NOT_PUSHED);
     engine.docker(["restart", "-t", "0", idOf("second")]);
     expect(push("second")).toEqual(NOT_PUSHED);

@@ -1,4 +1,4 @@
-// Reloading in this process: which loads are made for whom, what is swapped and what is kept, and when a load counts.
+// Reloads in this process: which requests share a load, what is replaced and what is kept, and when a load counts.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ const program = new URL("../../src/outcalld.ts", import.meta.url);
 const inThread = (dir: string) => loadDirectory({ dir, agentTimeoutMs: 5_000, program });
 const first = (dir: string) => loadFirst({ dir, agentTimeoutMs: 5_000, program });
 
-/** A load that can be held up: each call waits for its turn and can be seen to have begun. */
+/** A load that a test can hold: each call waits until the test continues it, and the test can see that it started. */
 class HeldLoad {
   readonly #dir: string;
   readonly waiting: (() => void)[] = [];

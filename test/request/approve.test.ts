@@ -1,5 +1,5 @@
-// What is left of an approval when a step of it fails, or when it is cut off between any two: the old rules, no file, and a
-// request that is pending again.
+// The state after a failed or interrupted approval, for each step: the old rules, no new file, and a request that is
+// pending again.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -105,7 +105,7 @@ describe("an approval that fails is undone", () => {
 });
 
 describe("what a kill leaves is undone at the next start", () => {
-  // The state of a request that is being approved, without what comes after the given step.
+  // The state of a request during an approval, as if the process had ended after the given step.
   async function cutOff(step: "state" | "aside" | "file" | "reload" | "evidence"): Promise<void> {
     const found = bench.store.find(id);
     if (!found.ok || found.value === null) throw new Error("no request");

@@ -1,4 +1,4 @@
-// What an approval writes: normal form, scope, priority and names, whatever the submission's text tries.
+// The rules that an approval writes: their form, scope, priority and names, whatever the text of the request tries.
 import { describe, expect, test } from "bun:test";
 import { createEnvironment } from "../../src/cel/environment.ts";
 import { type Context, NAMESPACES, VARIABLES } from "../../src/core/context.ts";
@@ -173,7 +173,8 @@ describe("overrides", () => {
 });
 
 describe("S003-FR-026 attacks by text", () => {
-  // Each wants to be true for a container that did not ask, or to be read as something else. What is accepted is scoped.
+  // Each tries to match for a container that did not ask, or to be read as something else. What is accepted has the
+  // scope.
   const HOST = 'network.hostname == "x"';
   const cases: readonly (readonly [note: string, submission: Submission, gives: string])[] = [
     ["a parenthesis that closes ours", ruleOf("true) || (true"), "unexpected character: ')'"],

@@ -1,4 +1,4 @@
-// The file of requests: what was added is there after anything, and what is no store of ours is never taken for one.
+// The file of rule requests: what was added survives a restart, and a foreign file is never taken for ours.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -8,7 +8,7 @@ import { hasStore, LIST_LIMIT, RequestStore, STORE_FILE } from "../../src/reques
 import type { RuleRequest, StoredState } from "../../src/wire/stored-request.ts";
 import { BUILDER, OTHER, ruleOf } from "../support/request/bench.ts";
 
-// Some tests sync the disk some hundred times.
+// Some tests sync the disk several hundred times.
 setDefaultTimeout(60_000);
 
 let dir = "";

@@ -1,4 +1,5 @@
-// The queue and its decisions: who may have how many, what an approval needs, and what both sides are told.
+// The queue of rule requests and its decisions: limits per container, the requirements of an approval, and the answers
+// to agent and operator.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +13,7 @@ rules:
   - {id: evil, condition: 'network.hostname in ["evil.example"]', action: block}
 `;
 
-// A thousand requests are a thousand syncs of the disk.
+// Adding a thousand requests syncs the disk a thousand times.
 setDefaultTimeout(60_000);
 
 let bench: RequestBench;

@@ -1,9 +1,9 @@
-// Conditions and definitions of a file: which code, at which place of the file, for which rule, with which hint, however
-// the YAML around them is written.
+// Findings about conditions and definitions: the code, the place in the file, the rule and the hint, in every YAML
+// style.
 import { describe, expect, test } from "bun:test";
 import { errorsIn, rules, warningsIn } from "../support/rule/findings.ts";
 
-/** A file whose only rule has a condition in the given YAML, which begins behind `condition:` in line 4. */
+/** A file whose only rule has a condition in the given YAML style; it starts after `condition:` in line 4. */
 function condition(yaml: string): string {
   return `version: "1"\nrules:\n  - id: r\n    condition:${yaml}\n    action: block\n`;
 }
@@ -120,7 +120,7 @@ describe("each code of a condition", () => {
       const found = errorsIn(condition(` ${JSON.stringify(text)}`));
       const wanted = findings.map((finding) => {
         const [, start = "", end = "", code = "", rest = ""] = /^(\d+)-(\d+) (\S+) (.*)$/.exec(finding) ?? [];
-        // The columns are those of a plain scalar, which begins in column 16; a quoted one is one further.
+        // The columns are for a plain scalar, which starts in column 16; in a quoted one they are one higher.
         const shift = (column: string): number => Number(column) - 8 + 1;
         return `a.yaml:4:${shift(start)}-4:${shift(end)} error ${code} [r] rule "r": ${rest}`;
       });

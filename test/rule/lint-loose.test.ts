@@ -1,4 +1,4 @@
-// Allow rules that reach further than they read.
+// Allow rules that match more than they seem to.
 import { describe, expect, test } from "bun:test";
 import { warningsIn } from "../support/rule/findings.ts";
 
@@ -103,7 +103,7 @@ describe("A4: rule.loose", () => {
     ['http.path.matches("/api/")', noStart("http.path")],
     ['docker.image.matches("^alpine:") || docker.image.matches("^(a|b)@sha256:[0-9a-f]{64}$")'],
 
-    // In a negation an open end makes the rule narrower; elsewhere nothing is certain.
+    // Inside a negation, an open pattern makes the rule narrower; otherwise the effect is not certain.
     ['network.port == 443 && !network.hostname.contains("evil")'],
     ['!(network.hostname.contains("evil") || network.hostname.endsWith("bad.example"))'],
     [

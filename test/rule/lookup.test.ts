@@ -1,4 +1,4 @@
-// What is looked up instead of evaluated: which conditions, by which keys, and how few are left.
+// The index: which conditions it can use, by which keys, and how few rules remain to evaluate.
 import { describe, expect, test } from "bun:test";
 import type { Context } from "../../src/core/context.ts";
 import { evaluateRules } from "../../src/rule/evaluate-rules.ts";

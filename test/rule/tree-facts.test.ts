@@ -1,4 +1,4 @@
-// What a condition's tree says of the requests that it can hold for.
+// What a condition's syntax tree tells about the requests that it can match.
 import { describe, expect, test } from "bun:test";
 import { parse } from "../../src/cel/parse-expression.ts";
 import type { Tree } from "../../src/cel/tree.ts";

@@ -114,7 +114,7 @@ describe("parseEnvelope", () => {
       says: "over 32 anchors and aliases",
     },
     {
-      // The whole, facts, the two lists, and the texts: once in the anchor, once for each of ten aliases.
+      // The document, facts, the two lists, and the texts: once at the anchor, and once for each of ten aliases.
       note: "values, where aliases count each time",
       at: `facts: {a: &a [${"x, ".repeat(907)}], b: [${"*a, ".repeat(10)}y, y, y, y, y, y, y, y, y]}\n`,
       over: `facts: {a: &a [${"x, ".repeat(907)}], b: [${"*a, ".repeat(10)}y, y, y, y, y, y, y, y, y, y]}\n`,

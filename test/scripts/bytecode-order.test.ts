@@ -1,4 +1,4 @@
-// The recorded order of the bytecode: what the compiler reads, each function once.
+// The recorded order of the bytecode: in the compiler's format, and with each function once.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { bytecodeOrderOf, tuningOf } from "../../scripts/project.ts";

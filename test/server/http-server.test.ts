@@ -1,4 +1,4 @@
-// Slow and silent peers, against short deadlines: each is disconnected, and no answer is cut off.
+// Slow and silent peers, with short deadlines: each is disconnected, and no answer is truncated.
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
@@ -12,7 +12,7 @@ import { PIPELINE_LIMIT } from "../../src/server/http-connection.ts";
 import { HttpServer } from "../../src/server/http-server.ts";
 import { RawClient, requestText } from "../support/socket/raw-http.ts";
 
-// One that is to pass at once, and one that never does within a test.
+// A deadline that passes at once, and one that never passes within a test.
 const SOON = 20;
 const NEVER = 1_000_000;
 const PATIENT: Deadlines = { headersMs: NEVER, bodyMs: NEVER, idleMs: NEVER };

@@ -1,4 +1,4 @@
-// listen: each refusal is daemon.socket-bind, and leaves what it found.
+// listen(): each refusal is daemon.socket-bind and leaves existing files unchanged.
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";

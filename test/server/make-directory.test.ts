@@ -1,4 +1,4 @@
-// makeDirectory(): what it makes, and what it leaves alone.
+// makeDirectory(): what it creates, and what it does not change.
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The windows of S004-FR-014: exact at their boundary, against a plain count of what lies in the window.
+// The rate windows of S004-FR-014: exact at their boundary, compared with a plain count of the requests in the window.
 import { describe, expect, test } from "bun:test";
 import { RateWindow } from "../../src/session/rate-window.ts";
 import { ANY_FACTOR, DEFAULT_RATES, Rates } from "../../src/session/rates.ts";
@@ -76,7 +76,7 @@ describe("Rates", () => {
     for (let sent = 0; sent < 6; sent++) expect(rates.countAny("a", 0)).toBe(0);
     expect(rates.countAny("a", 999)).toBe(1);
     expect(rates.countAny("b", 999)).toBe(0);
-    // The one at 999 counts; the six of 0 are out.
+    // The request at 999 still counts; the six at 0 no longer do.
     for (let sent = 0; sent < 5; sent++) expect(rates.countAny("a", 1_000)).toBe(0);
     expect(rates.countAny("a", 1_000)).toBe(999);
   });

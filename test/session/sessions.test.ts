@@ -1,4 +1,4 @@
-// Sessions and tokens: one for a container's life, its own alone.
+// Sessions and tokens: one per container instance, valid for that instance only.
 import { describe, expect, test } from "bun:test";
 import type { Container } from "../../src/container/container.ts";
 import { BAD_TOKEN, Sessions, SESSIONS_LIMIT } from "../../src/session/sessions.ts";

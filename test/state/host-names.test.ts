@@ -1,4 +1,4 @@
-// userName() and groupId(): the host's own lists.
+// userName() and groupId() read the host's own user and group files.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

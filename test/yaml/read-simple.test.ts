@@ -1,5 +1,5 @@
-// Which texts are read without the library, and which are left to it. That both make the same of a text is shown in
-// test/differential.
+// Which texts the fast reader accepts, and which it leaves to the library. test/differential shows that both give the
+// same result.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
