@@ -16,7 +16,7 @@ const complete = (context: Context) => {
   return result.error.message;
 };
 
-test("nobody observed the action where the context does not say so", () => {
+test("a context that does not say so counts as not observed", () => {
   expect(completeContext({ run: { path: "/bin/../bin/x" } })).toEqual({
     ok: true,
     value: {
@@ -181,7 +181,7 @@ describe("A8: a context is canonical, or refused", () => {
     expect(complete({ network: given })).toEqual(typeof gives === "string" ? gives : { network: gives });
   });
 
-  test("a DNS name in lower case without its last dot, whatever it holds", () => {
+  test("a DNS name in lower case without its last dot, whatever characters it contains", () => {
     expect(complete({ dns: { query: "EVIL.example.", record_type: "txt" } })).toEqual({
       dns: { query: "evil.example", record_type: "TXT" },
     });
@@ -189,7 +189,7 @@ describe("A8: a context is canonical, or refused", () => {
   });
 });
 
-test("what has no other spelling stays, and a context comes back as it is", () => {
+test("a canonical context is returned unchanged", () => {
   const context: Context = {
     docker: { image: "I", command: ["A"] },
     agent: { name: "N" },

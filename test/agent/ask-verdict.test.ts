@@ -27,7 +27,7 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
       expect(isThere()).toBe(false);
     });
 
-    test("when nobody listens", async () => {
+    test("when no process listens", async () => {
       const path = join(directory(), "file");
       writeFileSync(path, "");
       const ended = await runProgram([...command, "--agent-socket", path, "exec", "ls"]);

@@ -83,7 +83,7 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (form, command) => {
     });
   }
 
-  test("refuses what it cannot pass on exactly, and asks nothing", async () => {
+  test("refuses arguments that it cannot pass on exactly, without asking the daemon", async () => {
     const daemon = await start(honest(ALLOWED));
     const cases: readonly [line: string, message: string][] = [
       [

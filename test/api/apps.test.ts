@@ -41,7 +41,7 @@ test("peer.unidentified: 403 on both sockets, before anything else", async () =>
   });
 });
 
-test("container.unavailable: 503, and why is in the log alone", async () => {
+test("container.unavailable: 503, with the reason in the log only", async () => {
   const failed = lookupUnavailable("engine at /secret.sock", new Error("ECONNREFUSED"));
   const { agentSocket, written } = await start({ agent: { identify: () => Promise.resolve(err(failed)) } });
   expect(await askOnce(agentSocket, CHECKIN)).toMatchObject({
@@ -87,7 +87,7 @@ test("daemon.internal: identification that throws is no way in", async () => {
   expect(bugs).toHaveLength(2);
 });
 
-test("daemon.evaluation-timeout: a verdict of its own, in time, whose hook is told to stop (EC-007)", async () => {
+test("daemon.evaluation-timeout: a verdict in time, and the hook is stopped (EC-007)", async () => {
   const stopped = Promise.withResolvers<void>();
   const bench = await start({
     rules: HOOKED,
@@ -128,7 +128,7 @@ test("counts: what was allowed, blocked, and refused", async () => {
   expect(deps.counts).toEqual({ allowed: 1, blocked: 1, refused: 2 });
 });
 
-test("who is asking is looked up for each request anew", async () => {
+test("the requester is looked up again for each request", async () => {
   let asked = 0;
   const identify = () => Promise.resolve(ok(containerOf(asked++ === 0 ? "a" : "b")));
   const { agentSocket } = await start({ agent: { identify } });
@@ -209,7 +209,7 @@ test("B4: an agent gets codes of a closed list; any other error is a bug, and no
   expect(written).toMatchObject([{ fields: { code: "rule.not-found" } }]);
 });
 
-test("B4: what is no HTTP is answered with a code too", async () => {
+test("B4: malformed HTTP gets an answer with a code too", async () => {
   const { agentSocket, hostSocket } = await start();
   for (const socket of [agentSocket, hostSocket]) {
     const client = new RawClient(socket);

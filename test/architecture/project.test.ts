@@ -22,7 +22,7 @@ test("the top level has no file or folder that it should not have", () => {
   expect(unknown).toEqual([]);
 });
 
-test("no committed file holds two versions of a passage that nobody chose between", () => {
+test("no committed file contains merge conflict markers", () => {
   const files = [...COMMITTED].flatMap((name) => [name, ...globSync(`${name}/**/*`, { cwd: PROJECT })])
     .filter((path) => statSync(join(PROJECT, path)).isFile());
   expect(files).toContain("src/README.md");

@@ -100,34 +100,34 @@ test("the queue: entries over the limit are lost, and the next record says how m
 });
 
 describe("when a batch cannot be written", () => {
-  async function broken(state: StateDir): Promise<TestLog & { mend: () => void }> {
+  async function broken(state: StateDir): Promise<TestLog & { repair: () => void }> {
     const opened = await openTestLog(state);
     expect(await opened.log.append(eventEntry("start"))).toEqual(ok(1));
-    const mend = breakDisk(state);
-    return { ...opened, mend };
+    const repair = breakDisk(state);
+    return { ...opened, repair };
   }
 
   test("waiting entries get an error, and so do later ones", async () => {
     using state = new StateDir();
-    const { log, troubles, mend } = await broken(state);
+    const { log, troubles, repair } = await broken(state);
     expect(await Promise.all([log.append(blockEntry()), log.append(blockEntry())])).toEqual([UNKEPT, UNKEPT]);
     expect(log.isAvailable).toBe(false);
     expect(log.queue(decisionEntry())).toEqual(UNKEPT);
     expect(await log.append(eventEntry("approval"))).toEqual(UNKEPT);
     expect(troubles).toMatchObject([{ code: "audit.store" }]);
-    mend();
+    repair();
     await log.close();
   });
 
   test("the first record afterwards has the number and time range of the lost ones, and writing goes on", async () => {
     using state = new StateDir();
-    const { log, troubles, mend } = await broken(state);
+    const { log, troubles, repair } = await broken(state);
     const from = Date.now();
     await log.append(blockEntry());
     for (let count = 0; count < 5; count++) log.queue(decisionEntry());
     await log.append(blockEntry());
     const to = Date.now();
-    mend();
+    repair();
     await until(() => log.isAvailable);
     expect(await log.append(blockEntry())).toEqual(ok(3));
     expect(log.queue(decisionEntry())).toEqual(KEPT);
@@ -145,11 +145,11 @@ describe("when a batch cannot be written", () => {
 
   test("entries queued after it are not lost", async () => {
     using state = new StateDir();
-    const { log, mend } = await broken(state);
+    const { log, repair } = await broken(state);
     for (let count = 0; count < BATCH_LIMIT; count++) log.queue(decisionEntry());
     for (let count = 0; count < 3; count++) log.queue(decisionEntry({ rule: `queued-${count}` }));
     expect(await log.append(blockEntry())).toEqual(UNKEPT);
-    mend();
+    repair();
     await until(() => log.isAvailable);
     await log.close();
     const left = state.records().map(({ kind, rule }) => rule ?? kind);
@@ -167,9 +167,9 @@ describe("when a batch cannot be written", () => {
 
   test("closing writes the gap where it can", async () => {
     using state = new StateDir();
-    const { log, mend } = await broken(state);
+    const { log, repair } = await broken(state);
     await log.append(blockEntry());
-    mend();
+    repair();
     await log.close();
     expect(kinds(state)).toEqual(["start", "log.gap"]);
   });

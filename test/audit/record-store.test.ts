@@ -39,7 +39,7 @@ test("a new log is there and whole before its first record", async () => {
   for (const name of readdirSync(state.dir)) expect(statSync(join(state.dir, name)).mode & 0o777).toBe(0o600);
 });
 
-test("a record holds the hash of the one before, and its own is of all its members", () => {
+test("a record contains the hash of the one before, and its own hash covers all its members", () => {
   const records = original.records();
   expect(records.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   records.forEach((record, index) => {
@@ -175,7 +175,7 @@ describe("append fails, and the store is opened again", () => {
     expect(verifyLog(state.dir)).toMatchObject({ value: { whole: true, walked: { end: { seq: 11 } } } });
   });
 
-  test("when the database is taken away, and goes on failing: what it held is missing", async () => {
+  test("when the database is removed and stays broken: its records are reported as missing", async () => {
     using state = original.copy();
     const log = await TestAppender.open(state);
     await log.append(blockEntry());
@@ -187,7 +187,7 @@ describe("append fails, and the store is opened again", () => {
     log.close();
   });
 
-  test("when the write-ahead log is taken away: what it held is in the database by then", async () => {
+  test("when the write-ahead log is removed: its records are already in the database", async () => {
     using state = original.copy();
     const log = await TestAppender.open(state);
     await log.append(blockEntry());

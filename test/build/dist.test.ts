@@ -64,7 +64,7 @@ describe.each([...PROGRAMS])("dist/%s", (program) => {
     }
   });
 
-  test("holds no path of the place where it was built", () => {
+  test("contains no path of the machine that built it", () => {
     const bytes = readFileSync(join(DIST, program));
     for (const directory of ["src", "node_modules", "dist"]) {
       expect(bytes.includes(join(PROJECT, directory, "/"))).toBe(false);

@@ -68,7 +68,7 @@ describe.skipIf(needed.skip)(needed.label, () => {
     expect(run(["--version"], environment)).toEqual({ status: 0, stdout: `outcall-agent ${VERSION}\n`, stderr: "" });
   });
 
-  test("asks, and fails closed where nobody answers", () => {
+  test("asks, and fails closed if the daemon does not answer", () => {
     const socket = join(directory, "agent.sock");
     const done = run(["exec", "--agent-socket", socket, "--", "true"]);
     expect(done).toMatchObject({ status: 5, stdout: "" });

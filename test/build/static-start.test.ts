@@ -94,7 +94,7 @@ describe.skipIf(!canLinkStatically)("the start of a static program", () => {
     expect(Object.entries(JSON.parse(done.stdout)).sort()).toEqual(wanted.sort());
   });
 
-  test("the next program gets every entry as it came, in its order, also what is no variable or stands twice", () => {
+  test("the next program gets every environment entry unchanged and in order, even malformed and duplicate ones", () => {
     const entries = ["KEPT=1", "9=nine", "GONE=g", "1=one", "GONE=again", "no-variable", "=", "B=\u00ff", "A="];
     const words = entries.map((entry) => `$'${entry.replace("\u00ff", "\\xff")}'`).join(" ");
     const line = `exec "$HELPER" "$0" become /bin/cat /proc/self/environ -- ${words}`;

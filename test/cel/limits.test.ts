@@ -109,7 +109,7 @@ describe("limits of evaluation", () => {
     expect(stepsOf("run.args.exists(a, a == 'b')", args(10))).toBe(2 + 10 * (1 + 3));
   });
 
-  test("what is not run is not charged", () => {
+  test("parts that are not evaluated cost no steps", () => {
     expect(stepsOf("false && http.host == http.path", {})).toBe(2);
     expect(stepsOf("true ? false : http.host == http.path", {})).toBe(3);
   });

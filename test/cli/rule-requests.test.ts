@@ -158,7 +158,7 @@ describe("rule approve", () => {
   const approved = data({ ...REQUEST, status: "approved" });
   const bodyOf = ({ received }: Asked) => JSON.parse(received[1]?.body ?? "null");
 
-  test("S003-IF-008, AS-013 looks, and approves with the digest of what it saw", async () => {
+  test("S003-IF-008, AS-013 shows the request, and approves with the digest of the shown text", async () => {
     const run = await against([data(VIEW), approved], ["rule", "approve", ID]);
     expect(run.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
       `GET /api/v1/rule-request/${ID}`,

@@ -34,7 +34,7 @@ describe("schema", () => {
     expect(new Validator(schema, "7").validate(JSON.parse(stdout)).errors).toEqual([]);
   });
 
-  test("an unknown name far from all is told the names", async () => {
+  test("an unknown name that is similar to none lists all names", async () => {
     const run = await runOutcall(["schema", "constructor"]);
     expect(run.exit).toBe(2);
     expect(run.stderr).toContain('unknown schema "constructor"');

@@ -163,7 +163,7 @@ describe("call", () => {
     expect(answer.ok ? "" : answer.error.message).toBe(`outcalld at ${daemon.socketPath} did not answer in time`);
   });
 
-  test("tells a missing socket from one that nobody listens at", async () => {
+  test("distinguishes a missing socket from one without a listener", async () => {
     const directory = mkdtempSync(join(tmpdir(), "outcall-"));
     const file = join(directory, "file");
     writeFileSync(file, "");
@@ -212,7 +212,7 @@ describe("Connection", () => {
     expect(daemon.received.map((each) => each.path)).toEqual(["/1", "/2"]);
   });
 
-  test("is made anew where the daemon closes after each answer", async () => {
+  test("is opened again if the daemon closes it after each answer", async () => {
     const daemon = await start((socket) => socket.end(jsonAnswer(200, {}, ["Connection: close"])));
     const connection = new Connection();
     for (const path of ["/1", "/2"]) {

@@ -140,7 +140,7 @@ test("D: help and version, where people ask for them", () => {
   }
 });
 
-describe("D: what is refused, and the hint", () => {
+describe("D: refused command lines, and the hint", () => {
   const cases: readonly { readonly line: string; readonly message: string; readonly hint?: string }[] = [
     { line: "lg", message: 'unknown command "lg"', hint: 'did you mean "p log"?' },
     { line: "ps -a", message: 'unknown command "ps"', hint: 'did you mean "p box list"?' },

@@ -104,7 +104,7 @@ describe("verifyCgroups", () => {
     expect(verify(`0::${path}`)).toEqual({ ok: true, value: join(root, path) });
   });
 
-  test("gives the container's directory for a process below it, whoever owns what is below", () => {
+  test("gives the container's directory for a process below it, whatever user owns the directories below", () => {
     cgroup(path);
     chmodSync(cgroup(`${path}/sub`, [7]), 0o777);
     expect(verify(`0::${path}/sub`)).toEqual({ ok: true, value: join(root, path) });

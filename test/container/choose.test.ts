@@ -35,7 +35,7 @@ test("cgroup is taken where hierarchies are mounted, else refused", async () => 
   expect(await kindOf("cgroup")).toBe(mounted ? "cgroup" : "container.no-source");
 });
 
-test("docker is refused where nobody answers, and says where", async () => {
+test("docker is refused if no engine answers, and the error names the socket", async () => {
   await engine.stop();
   const chosen = await chooseSource({ containers: "docker", dockerSocket: engine.socketPath });
   expect(chosen).toMatchObject({ ok: false, error: { code: "container.no-source" } });

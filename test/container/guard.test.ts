@@ -235,7 +235,7 @@ describe("identify: limits", () => {
     for (const answer of await Promise.all(asked)) expect(answer.ok).toBe(true);
   });
 
-  test("identifies nobody once it is closed", async () => {
+  test("identifies no peer once it is closed", async () => {
     const { finder, source, peer, first } = await setUp();
     finder.found = () => {
       source.close();
@@ -275,7 +275,7 @@ describe("onGone", () => {
     expect(gone.map(({ id }) => id)).toEqual([ID]);
   });
 
-  test("tells nobody who no longer listens", async () => {
+  test("does not call a listener that was removed", async () => {
     const { finder, source, peer, first } = await setUp();
     const gone: Container[] = [];
     source.onGone((container) => gone.push(container))();

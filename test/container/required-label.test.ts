@@ -70,7 +70,7 @@ describe("requireLabel", () => {
     });
   }
 
-  test("a source that knows no labels is refused, since nobody could check in", () => {
+  test("a source without labels is refused, because no container could check in", () => {
     for (const kind of ["cgroup", "namespace"] as const) {
       expect(requireLabel(sourceOf(kind, { team: "a" }), { key: "team" })).toMatchObject({
         ok: false,

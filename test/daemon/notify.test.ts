@@ -24,7 +24,7 @@ test.each(cases)(
   (_note, target, isAddress) => expect(addressOf(target) !== null).toBe(isAddress),
 );
 
-test("notify: where nobody is, and what is no address, is daemon.notify and no more", () => {
+test("notify: a missing socket or an invalid address is daemon.notify", () => {
   for (const target of ["/nowhere/notify", "@outcall-nobody", "relative"]) {
     const told = notify(target, "READY=1");
     expect(told).toMatchObject({ ok: false, error: { code: "daemon.notify" } });

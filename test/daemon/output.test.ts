@@ -38,7 +38,7 @@ test.each([
 // More lines than fit into a pipe, which holds 64 KiB.
 const MANY = 2_000;
 
-test("outcalld: all findings arrive at a reader that takes its time, and a full disk is told", () => {
+test("outcalld: a slow reader gets all findings, and a full disk is reported", () => {
   const dir = mkdtempSync(join(tmpdir(), "output-"));
   try {
     mkdirSync(join(dir, "rules.d"), { mode: 0o755 });

@@ -265,6 +265,6 @@ describe("checkClock", () => {
   });
 });
 
-test("shellPath: what a shell takes as it stands, and what needs quotes", () => {
+test("shellPath: which paths need quotes in a shell, and which do not", () => {
   expect(["/run/outcall", "/a b", "/it's"].map(shellPath)).toEqual(["/run/outcall", "'/a b'", "'/it'\\''s'"]);
 });

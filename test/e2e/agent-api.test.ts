@@ -149,7 +149,7 @@ describe.skipIf(skip)(label, () => {
     });
   }
 
-  test("who is refused by identity is in the log with the pid, and the pid is nowhere else", async () => {
+  test("a refusal by identity is logged with the pid, and no other record has the pid", async () => {
     const answer = await askOnce(daemon.files.agentSocket, { path: "/v1/checkin", body: {} });
     const record = await daemon.record({ event: "agent.checkin.refused", code: "container.unknown" });
     expect(record).toMatchObject({ pid: process.pid, level: "warning", status: 403, seed: "CheckinRejected" });

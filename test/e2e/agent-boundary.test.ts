@@ -151,7 +151,7 @@ describe.skipIf(skip)(label, () => {
     }
   });
 
-  test("201, 404, 422: rule requests, which say nothing of what is allowed, of the rules, or of others", async () => {
+  test("201, 404, 422: rule requests, whose answers reveal nothing about permissions, rules or other containers", async () => {
     const rule = (id: string, condition: string) =>
       `version: "1"\nrules:\n  - {id: ${id}, condition: '${condition}', action: allow}\n`;
     const requests: readonly (readonly [status: number, path: string, body: object])[] = [
@@ -190,7 +190,7 @@ describe.skipIf(skip)(label, () => {
     }
   });
 
-  test("400, 405: what is no request", async () => {
+  test("400, 405: malformed requests", async () => {
     const noRequests: readonly (readonly [status: number, bytes: string])[] = [
       [400, "nonsense\r\n\r\n"],
       [400, "POST /v1/checkin HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n"],
@@ -271,13 +271,13 @@ describe.skipIf(skip)(label, () => {
     }
   });
 
-  test("every status was seen, and each answer holds what its list allows and nothing else", () => {
+  test("every status occurred, and each answer contains only what its list permits", () => {
     const statuses = new Set(seen.map(({ response }) => response.status));
     expect([...statuses].sort()).toEqual([200, 201, 400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503]);
     expect(seen.flatMap((each) => excessOf(each).map((excess) => [each.response.status, excess]))).toEqual([]);
   });
 
-  test("no answer holds a secret, each of which is really there to be found", async () => {
+  test("no answer contains a secret, and each secret really exists on the host", async () => {
     const { body } = await callSocket(daemon.files.hostSocket, "GET", "/api/v1/status");
     const { rules, version } = JSON.parse(JSON.stringify(body)).data;
     const secrets: readonly string[] = [

@@ -233,7 +233,7 @@ describe.skipIf(skip)(label, () => {
     expect(heard.at(-1)).toBe("HTTP/1.1 200");
   });
 
-  test("no answer of any route and status holds what is not the agent's to know (FR-010)", () => {
+  test("no answer of any route and status reveals what the agent must not know (FR-010)", () => {
     const calls = [
       checkin,
       tool("/bin/ls", { team: "planted-team" }),

@@ -119,7 +119,7 @@ describe.skipIf(skip)(label, () => {
     expect(JSON.parse((await first.ask(slow)).body).data.reason).toBe(timedOut);
   });
 
-  test("a peer that says all it wants in the middle of a request gets the end, and no answer to what it did not ask", async () => {
+  test("a peer that stops sending in the middle of a request is disconnected without an answer to that request", async () => {
     const whole = requestText(good);
     for (const length of [1, whole.indexOf("\r\n\r\n"), whole.length - 1]) {
       const client = first.connect();
@@ -131,7 +131,7 @@ describe.skipIf(skip)(label, () => {
     expect((await first.ask(good)).status).toBe(200);
   });
 
-  test("who is slow with headers, then who is slow with a body loses the connection; who waits between requests does not", async () => {
+  test("a client that is slow with headers or a body loses the connection; one that is idle between requests does not", async () => {
     const waiting = first.connect();
     expect((await waiting.ask(good))?.status).toBe(200);
     const whole = requestText(good);
@@ -163,7 +163,7 @@ describe.skipIf(skip)(label, () => {
     waiting.destroy();
   });
 
-  test("a container that holds all its connections by being slow holds nobody else's, and its own only for so long", async () => {
+  test("a container that uses up its connections by being slow takes none from others, and loses its own at the deadline", async () => {
     const held = Array.from({ length: CONNECTIONS }, () => second.connect());
     for (const client of held) client.send("POST /v1/checkin HTTP/1.1\r\nhost");
     const one = first.connect();
@@ -176,7 +176,7 @@ describe.skipIf(skip)(label, () => {
     expect((await second.checkIn()).container_id).not.toBe(own.container_id);
   });
 
-  test("nothing of all this was a bug, and the daemon ends as it should", async () => {
+  test("no internal error was logged, and the daemon ends in order", async () => {
     expect(await daemon.end("SIGTERM")).toBe(0);
     expect(daemon.records.filter((record) => record["event"] === "bug" || record["level"] === "error")).toEqual([]);
   });

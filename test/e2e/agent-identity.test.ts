@@ -96,7 +96,7 @@ describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
       ["a process of the host", () => "host"],
     ];
     for (const [note, taker] of takers) {
-      test(`a connection handed to ${note} is the connector's while it lives, and nobody's afterwards`, async () => {
+      test(`a connection handed to ${note} belongs to the process that connected while it lives, and is refused afterwards`, async () => {
         const { ask, exit } = await handOn(a, taker(), agentSockets());
         expect(JSON.parse((await ask(CHECKIN)).body).data).toEqual({ ...ofA, context_keys: expect.any(Array) });
         const body = { action_type: "tool_exec", target: "x" };
@@ -109,14 +109,14 @@ describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
       });
     }
 
-    test("a connection that the host made makes no container of whoever takes it", async () => {
+    test("a connection made on the host does not identify the process that takes it over as a container", async () => {
       const { ask, exit } = await handOn("host", a, agentSockets());
       expect(await ask(CHECKIN)).toMatchObject(REJECTED);
       await exit();
       expect(await ask(CHECKIN)).toMatchObject(REJECTED);
     });
 
-    test("a connection to the host socket is the operator's while the connector lives, and nobody's afterwards", async () => {
+    test("a connection to the host socket is the operator's while the process that connected lives, and is refused afterwards", async () => {
       const { hostSocket } = daemon.files;
       const { ask, exit } = await handOn("host", a, { host: hostSocket, inside: hostSocket });
       const health = { method: "GET", path: "/api/v1/health" };
@@ -182,7 +182,7 @@ describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
       });
     });
 
-    test("a restarted container has its name and a new token; the old one is nobody's", async () => {
+    test("a restarted container keeps its name and gets a new token; the old token is invalid", async () => {
       const { id, agent } = await bench.startAgent(daemon, "restarted");
       const before = await agent.checkIn();
       bench.engine.docker(["restart", "-t", "0", id]);

@@ -95,7 +95,7 @@ describe.skipIf(skip)(label, () => {
     expect(statusesOf(answers)).toEqual(times(PERMISSIONS, 200));
   });
 
-  test("what is refused before its rate is asked for takes nothing from the window", async () => {
+  test("a request that is refused before the rate check does not use up the window", async () => {
     const { agent } = await bench.startAgent(long, "refused-often");
     const { session_token } = await agent.checkIn();
     const refused: readonly (readonly [status: number, request: RawRequest])[] = [

@@ -85,7 +85,7 @@ describe.skipIf(skip)(label, () => {
     await daemon.record({ event: "agent.check.refused", code: "daemon.bridge-down", level: "warning" });
   });
 
-  test("bridge.refused: what the daemon may not do, the operator is told (503, exit 1)", async () => {
+  test("bridge.refused: the operator learns that the daemon lacks the permission (503, exit 1)", async () => {
     const error = 'cannot create bridge "outcall0": operation not permitted';
     expect(await callSocket(daemon.files.hostSocket, "POST", "/api/v1/bridge/up")).toMatchObject({
       status: 503,
@@ -94,7 +94,7 @@ describe.skipIf(skip)(label, () => {
     expect(await outcall(daemon, "bridge", "up")).toMatchObject({ code: 1, stdout: "", stderr: `Error: ${error}\n` });
   });
 
-  test("bridge.conflict: a device of that name that is no bridge counts as missing and is left alone (409)", async () => {
+  test("bridge.conflict: a device of that name that is not a bridge counts as missing and is not changed (409)", async () => {
     ip(daemon, "link", "add", "outcall0", "type", "veth", "peer", "name", "other");
     ip(daemon, "link", "set", "outcall0", "up");
     await untilHealth(daemon, false, "bridge is missing");
@@ -142,7 +142,7 @@ describe.skipIf(skip)(label, () => {
     expect(stderr).toContain("bridge is not up");
   });
 
-  test("container list needs no bridge: who has checked in, and since when", async () => {
+  test("container list needs no bridge: the containers that checked in, with the time", async () => {
     const { code, stdout } = await outcall(daemon, "container", "list");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ID +NAME +IMAGE +SINCE\n(ns-\d+-\d+ +ctr-[0-9a-f]{12} +- +\d{4}-\d\d-\d\dT\S+Z\n)+$/);
@@ -197,7 +197,7 @@ describe.skipIf(allowed.skip)(allowed.label, () => {
     expect(await decides(daemon)).toBe(200);
   });
 
-  test("a device of its name that is none is left alone, with a warning", async () => {
+  test("a device of its name that is not a bridge is not changed, with a warning", async () => {
     const daemon = await start(prepared("ip link add outcall0 type veth peer name other"));
     await daemon.record({ event: "bridge.not-made", reason: 'device "outcall0" is no bridge' });
     expect(await decides(daemon)).toBe(503);

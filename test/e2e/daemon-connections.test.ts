@@ -55,7 +55,7 @@ describe.skipIf(skip)(label, () => {
     return statuses;
   }
 
-  test("of one container as many as it may have, one more is refused and ended, and another container is free", async () => {
+  test("a container gets its connections up to the limit, one more is refused and closed, and other containers are not affected", async () => {
     const start = (name: string) => AgentContainer.start(daemon.files.dir, name, daemon.files.agentSocket);
     const [first, second] = await Promise.all([start("first"), start("second")]);
     expect(new Set(await take(first.socketPath, OF_CONTAINER))).toEqual(new Set([200]));
@@ -73,7 +73,7 @@ describe.skipIf(skip)(label, () => {
     await second.stop();
   });
 
-  test("in all as many as there may be, without those that are kept for the operator", async () => {
+  test("the total limit applies, without the connections reserved for the operator", async () => {
     const names = Array.from({ length: (IN_ALL - KEPT) / EACH }, (_, at) => `full-${at}`);
     const containers: AgentContainer[] = [];
     for (const name of names) {
@@ -88,7 +88,7 @@ describe.skipIf(skip)(label, () => {
     for (const container of containers) await container.stop();
   });
 
-  test("whoever is in no container has, all together, the room of one, and takes nobody's", async () => {
+  test("callers outside of containers share the connection limit of one container", async () => {
     const container = await AgentContainer.start(daemon.files.dir, "beside", daemon.files.agentSocket);
     expect(new Set(await take(daemon.files.agentSocket, OF_CONTAINER))).toEqual(new Set([403]));
     await expectRefused(() => new RawClient(daemon.files.agentSocket));

@@ -64,7 +64,7 @@ describe("modes", () => {
     expect(statSync(join(files.dir, "state", "rule-id.key")).size).toBe(32);
   });
 
-  test("missing directories are made: the host's for the owner alone, the state's too, whatever the mask", async () => {
+  test("missing directories are created; those of the host socket and the state are for the owner only, whatever the umask", async () => {
     const files = lay();
     for (const path of [dirname(files.hostSocket), dirname(files.agentSocket), join(files.dir, "state")]) {
       rmSync(path, { recursive: true });
@@ -138,7 +138,7 @@ describe("what is there already", () => {
 });
 
 describe("two daemons", () => {
-  test("one state directory is one daemon's, even with sockets of its own; freed by a kill", async () => {
+  test("a second daemon on the same state directory is refused, even with other sockets; a kill frees it", async () => {
     const files = lay();
     const first = await start(files);
     const other = lay();

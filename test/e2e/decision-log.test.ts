@@ -48,7 +48,7 @@ async function start(files = directories(), flags: readonly string[] = PLAIN_FLA
   return daemon;
 }
 
-test("what is blocked or logged is on record when the answer is there, a plain allow soon after", async () => {
+test("a block or a logged allow is on record before the answer, a plain allow soon after", async () => {
   const { files } = await start();
   expect(await check(files, "loud", "m1")).toMatchObject({ status: 200, body: { data: { allowed: true } } });
   expect(await check(files, "told", "m2")).toMatchObject({ status: 200, body: { data: { allowed: false } } });
@@ -171,7 +171,7 @@ test("status names the log and says that it is well", async () => {
   expect(status.stdout).toContain(`Decision log:  ${stateOf(files)}/decisions.db, ok\n`);
 });
 
-describe("a log that is not whole keeps the daemon from starting, and is left as it is", () => {
+describe("a damaged log keeps the daemon from starting, and is not changed", () => {
   const cases: readonly { note: string; change: (state: string) => void; message: string }[] = [
     {
       note: "garbage",
@@ -231,7 +231,7 @@ test("--log-max: a container's decisions go, approvals would stay, and the chain
   expect((await printedRecords(stateOf(files)))[0]).toMatchObject({ seq: 1, kind: "start" });
 });
 
-test("--log-keep: what is too old goes while the daemon runs", async () => {
+test("--log-keep: old records are removed while the daemon runs", async () => {
   const { files } = await start(directories(), [...PLAIN_FLAGS, "--log-keep", "1s"]);
   await check(files, "told", "old");
   while (marksOf(await printedRecords(stateOf(files))).includes("old"));

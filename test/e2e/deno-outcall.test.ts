@@ -125,7 +125,7 @@ describe.skipIf(skip)(label, () => {
     });
   });
 
-  test("nobody to ask: exit 1 with the path", async () => {
+  test("no daemon to ask: exit 1 with the path", async () => {
     const ended = await runProgram([...denoProgram("outcall"), "--socket", "/nowhere/host.sock", "status"]);
     expect(ended).toMatchObject({
       code: 1,

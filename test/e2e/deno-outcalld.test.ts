@@ -118,7 +118,7 @@ describe.skipIf(skip)(label, () => {
     expect(warning["message"]).toContain("over its time of 200 ms");
   });
 
-  test("rules are loaded anew, and those that do not load leave the others in force", async () => {
+  test("rules are reloaded, and rules that do not load leave the others in force", async () => {
     const path = join(daemon.files.rulesDir, "20-b.yaml");
     writeFileSync(path, `version: "1"\nrules: [{id: id, condition: run.tool == "id", action: allow}]\n`);
     expect(await host("POST", "/api/v1/rules/reload")).toMatchObject({

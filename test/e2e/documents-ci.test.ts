@@ -104,7 +104,7 @@ describe.skipIf(skip)(label, () => {
     }
   });
 
-  test("GitHub: every command succeeds, and what is handed on is SARIF", () => {
+  test("GitHub: every command succeeds, and the uploaded file is SARIF", () => {
     expect(failing(commands)).toEqual([]);
     const upload = steps.find(({ uses }) => uses?.includes("upload-sarif"));
     const report = JSON.parse(readFileSync(join(repository, upload?.with?.["sarif_file"] ?? ""), "utf8"));
@@ -121,7 +121,7 @@ describe.skipIf(skip)(label, () => {
     }
   });
 
-  test("GitLab: every command succeeds, and what is handed on is JUnit", () => {
+  test("GitLab: every command succeeds, and the report file is JUnit", () => {
     expect(failing([commands[0] ?? "", gitlab.script.join("\n")])).toEqual([]);
     expect(readFileSync(join(repository, gitlab.artifacts.reports.junit), "utf8")).toContain("<testsuites");
   });

@@ -31,7 +31,7 @@ function linesOfPicture(): readonly string[] {
 }
 
 describe.skipIf(skip)(label, () => {
-  test("every answer is as it should be, and the picture in docs/demo.svg is of this demo: `bun run picture` draws it anew", () => {
+  test("every result is as expected, and docs/demo.svg shows this demo; `bun run picture` redraws it", () => {
     const environment = { ...process.env, OUTCALL_DEMO_PROGRAMS: dirname(program("outcall")[0] ?? "") };
     const done = spawnSync("sh", ["-c", "./scripts/demo 2>&1"], { cwd: ROOT, env: environment, encoding: "utf8" });
     expect({ status: done.status, output: done.stdout }).toMatchObject({ status: 0 });

@@ -105,7 +105,7 @@ describe.each(ENGINE_MODES)("identity by docker, %s", (mode, variant) => {
       expect(answer.status).toMatchObject({ kind: "docker", ready: true });
     });
 
-    test("cgroup gives the id alone, and the same life", async () => {
+    test("cgroup gives only the id, and the same instance", async () => {
       const id = start({ labels: { team: "a" } });
       const shortId = `ctr-${id.slice(0, 12)}`;
       const answer = await client(id, "ask", "cgroup.sock").ask();

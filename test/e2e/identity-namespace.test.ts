@@ -124,7 +124,7 @@ describe.skipIf(root.skip)(root.label, () => {
     expect(refused.error).toMatchObject(REFUSED);
   });
 
-  test("a container that ends is told, and its peers are known no more", async () => {
+  test("the end of a container is reported, and its peers are no longer identified", async () => {
     const server = keep(await startServer(socketPath, OPTIONS));
     const container = keep(startInNamespace(client()));
     const known = await container.ask();

@@ -48,7 +48,7 @@ describe.skipIf(skip)(label, () => {
   }
 });
 
-test("nobody at the socket: a warning, and the daemon serves", async () => {
+test("no supervisor at the socket: a warning, and the daemon serves", async () => {
   const files = layOut({});
   const daemon = startNotifying(files, join(files.dir, "nobody"));
   await daemon.record({ event: "ready" });

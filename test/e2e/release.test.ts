@@ -49,7 +49,7 @@ describe.skipIf(release.skip)(release.label, () => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  test("has one folder of its own name, every entry of nobody and of one date, in order", () => {
+  test("has one folder of its own name, and sorted entries without an owner and with one date", () => {
     const rows = listed.trimEnd().split("\n").map((line) => line.split(/ +/));
     expect([...new Set(rows.map(([, owner]) => owner))]).toEqual(["0/0"]);
     expect([...new Set(rows.map((row) => `${row[3]} ${row[4]}`))]).toEqual(["2023-11-14 22:13:20"]);
@@ -99,7 +99,7 @@ describe.skipIf(release.skip)(release.label, () => {
       );
     });
 
-    test("a daemon with the unit's capabilities alone knows an engine's container", async () => {
+    test("a daemon with only the unit's capabilities identifies an engine's container", async () => {
       const daemon = await startDaemon({
         rules: { "a.yaml": 'version: "1"\nrules:\n  - {id: a, condition: agent.name == "released", action: allow}\n' },
         flags: ["--containers", "docker", "--docker-socket", engine.socketPath, "--bridge", "none"],
@@ -132,7 +132,7 @@ describe.skipIf(release.skip)(release.label, () => {
   });
 
   describe.skipIf(systemd.skip)(systemd.label, () => {
-    test("every command does what it is for, and the daemon its work as a unit", () => {
+    test("every command of the document works, and the daemon works as a unit", () => {
       const blocks = path("blocks");
       mkdirSync(blocks);
       for (const [name, text] of documentBlocks("docs/install.md")) writeFileSync(join(blocks, name), text);

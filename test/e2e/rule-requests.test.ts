@@ -147,7 +147,7 @@ rules: [{id: forge, condition: $forge, action: allow, description: to fetch}]
     expect(data).toMatchObject([{ id, status: "rejected", reason: "ask ops first" }]);
   });
 
-  test("S003-EC-017, S004-EC-009 what is allowed already is queued in the same words, and the operator is told", async () => {
+  test("S003-EC-017, S004-EC-009 a request for something already allowed gets the same answer, and the operator sees that", async () => {
     const answers = await Promise.all(
       ["known.example", "new.example"].map((host) => agent.call("POST", SUBMIT, ruleAbout(host))),
     );

@@ -30,7 +30,7 @@ const STAMPED = [...VERIFY, "--out", "out", "--key-file", "key"];
 const PLAN = ["rulespec", "plan-verify", "--session", "out", "--key-file", "key"];
 
 describe("rulespec verify --out", () => {
-  test("leaves the envelope, the program and the report, for nobody else to read", async () => {
+  test("writes the envelope, the program and the report, readable by the owner only", async () => {
     const { stdout, code } = await outcall(...STAMPED);
     expect(code).toBe(0);
     expect(readdirSync(path("out")).sort()).toEqual([
@@ -53,7 +53,7 @@ describe("rulespec verify --out", () => {
     expect(names.map((name) => readFileSync(path(name), "utf8"))).toEqual(first);
   });
 
-  test("is stamped with a key alone, and only where it is verified", async () => {
+  test("gets a stamp only with a key, and only if it is verified", async () => {
     const stampOf = async (...words: readonly string[]) => JSON.parse((await outcall(...words, "--json")).stdout).stamp;
     expect(await stampOf(...VERIFY)).toBeNull();
     expect(await stampOf(...VERIFY, "--key-file", "key")).toMatch(/^hmac-sha256:[0-9a-f]{64}$/);
@@ -160,7 +160,7 @@ describe("rulespec install", () => {
 });
 
 describe("outcall lint", () => {
-  test("finds what is wrong with rules and rulespec in one run and one SARIF", async () => {
+  test("reports the findings of rules and rulespec in one run and one SARIF file", async () => {
     mkdirSync(path("rules.d"));
     write("rules.d/a.yaml", 'version: "1"\nrules: [{id: a, condition: network.hostnam == "x", action: allow}]\n');
     write("analysis/rulespec.yaml", "claims: [{name: a, selector: a..b}]\n");

@@ -106,7 +106,7 @@ describe.skipIf(skip)(label, () => {
     expect(planVerify("first")).toMatchObject({ status: 1, stderr: 'Error: no envelope of "first"\n' });
   });
 
-  test("what is no envelope is refused, and does not help", () => {
+  test("a text that is not an envelope is refused, and the rule still blocks", () => {
     const done = write("first", "csv_importer: {file: src/a.rs}\n");
     expect(done).toMatchObject({ status: 1, stdout: "" });
     expect(done.stderr).toContain('was the "facts:" wrapper forgotten?');
@@ -131,7 +131,7 @@ describe.skipIf(skip)(label, () => {
     expect(push("first")).toEqual(NOT_PUSHED);
   });
 
-  test("one that verifies does, and the stamp holds", async () => {
+  test("a verified envelope satisfies the rule, and its stamp is valid", async () => {
     expect(write("first", COMPLETE_ENVELOPE)).toEqual({
       status: 0,
       stdout: "outcome: verified\n7 passed, 0 failed, 1 skipped, 8 in all\n",

@@ -113,7 +113,7 @@ describe.each(ENGINES)("the shim in real containers of %s", (_mode, variant, set
         expect(denied).toEqual({ status: 126, stdout: "", stderr: deniedWith("not that") });
       });
 
-      test("in an image that holds nothing else it can become itself", () => {
+      test("in an image that contains nothing else, it can run itself", () => {
         const version = shim(NOTHING, flags, ["exec", NOTHING.shim, "--version"]);
         expect(version).toEqual({ status: 0, stdout: expect.stringMatching(/^outcall-agent \d/), stderr: "" });
       });

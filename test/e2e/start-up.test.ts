@@ -58,7 +58,7 @@ describe.skipIf(skip)(label, () => {
     expect([first.files.hostSocket, first.files.agentSocket].map((path) => existsSync(path))).toEqual([false, false]);
   });
 
-  test("daemon.socket-bind: what is no socket is left alone", () => {
+  test("daemon.socket-bind: a file that is not a socket is not changed", () => {
     const files = laid();
     writeFileSync(files.agentSocket, "precious");
     expect(refused(files)).toMatchObject({ status: 1, stderr: expect.stringContaining("not a socket") });
@@ -121,7 +121,7 @@ describe.skipIf(skip)(label, () => {
     expect(run(["--rules-dir", files.rulesDir])).toMatchObject({ status: 0, stderr: "" });
   });
 
-  test("--check looks at the rulespecs that envelopes are to be held against", () => {
+  test("--check also checks the rulespecs for envelopes", () => {
     const files = laid();
     const sound = join(files.dir, "sound.yaml");
     const specs = join(files.dir, "specs");

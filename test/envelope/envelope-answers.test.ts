@@ -58,7 +58,7 @@ test("201 with what became of it, and the operator's words", async () => {
   expect((await ask({ headers: {}, body: { facts: FACTS, session_token: token } })).status).toBe(201);
 });
 
-test("201 also where the rulespec does not load, and why is in the log alone", async () => {
+test("201 even if the rulespec does not load, with the reason in the log only", async () => {
   writeFileSync(join(dir, "default.yaml"), `${MARK}: 1\n`);
   expect(await ask({ body: { facts: FACTS } })).toMatchObject({ status: 201, data: { outcome: "failed", total: 0 } });
   chmodSync(dir, 0o777);
@@ -86,7 +86,7 @@ test("413, 415, 400, 401, 422, in this order", async () => {
   expect((await ask({ body: { facts: "{}" } })).status).toBe(422);
 });
 
-test("429 after ten in a minute, refused texts among them, and what it did not take changes nothing", async () => {
+test("429 after ten in a minute, refused ones included, and a refused envelope changes nothing", async () => {
   for (let count = 0; count < 10; count++) {
     expect((await ask({ body: { facts: count % 2 === 0 ? FACTS : "{}" } })).status).toBe(count % 2 === 0 ? 201 : 422);
   }

@@ -54,7 +54,7 @@ describe("contextOf", () => {
     expect(envelopes.contextOf(a)).toMatchObject({ verified: true, outcome: "verified" });
   });
 
-  test("it is the asking container's alone, and of its present life", async () => {
+  test("only envelopes of the asking container's present instance count", async () => {
     await write(GOOD);
     expect(envelopes.contextOf(containerIn("b"))).toEqual(NO_ENVELOPE);
     expect(envelopes.contextOf(containerIn("a", 2))).toEqual(NO_ENVELOPE);
@@ -193,7 +193,7 @@ describe("write", () => {
     expect(error?.code).toBe("rulespec.limit");
   });
 
-  test("what an agent is told of its own text is one line, with places", async () => {
+  test("an agent gets the errors of its own text as one line, with places", async () => {
     const refused = await envelopes.write(a, "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: \u202e\n");
     if (refused.ok) throw new Error("accepted");
     expect(refused.error.message).toStartWith(
@@ -205,7 +205,7 @@ describe("write", () => {
 });
 
 describe("restore", () => {
-  test("what an earlier daemon verified stands while its stamp holds", async () => {
+  test("an envelope that an earlier daemon verified counts while its stamp is valid", async () => {
     await write(GOOD);
     bench.clock.wallMs += 90_000;
     const next = bench.start();

@@ -177,7 +177,7 @@ describe("a script that is replaced", () => {
     return runHook({ dir: dir.path, script: "a.sh", ruleId: "r", timeoutMs: 60_000, input: {} });
   };
 
-  test("before a run is judged anew", async () => {
+  test("before a run is checked again", async () => {
     using dir = new ScriptDir();
     dir.write("a.sh", SCRIPT);
     expect(await run(dir)).toEqual({ ok: true, value: { from: "script" } });

@@ -41,7 +41,7 @@ test("lines wait up to the limit, and one more writes them all", () => {
   expect(written).toEqual(["x\n".repeat(LATE_LINES)]);
 });
 
-test("a line by itself is written as it comes, and nothing waiting writes nothing", () => {
+test("a single line is written at once, and without waiting lines nothing is written", () => {
   const { written, lines } = start();
   lines.flush();
   lines.line("a\n");

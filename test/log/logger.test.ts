@@ -38,7 +38,7 @@ for (const logFormat of ["json", "text"] as const) {
   });
 }
 
-test("a text record: time, level, event, then the members; what is plain stands as it is, what is empty is left out", () => {
+test("a text record: time, level, event, then the members; plain values need no quotes, empty ones are omitted", () => {
   const fields = { path: "/bin/x", count: 3, none: null, missing: undefined, text: "a b", list: ["a", "b"], empty: "" };
   expect(logged("text", fields)).toMatch(
     /^\d{4}-\d\d-\d\dT[\d:.]{12}Z warning agent\.check path=\/bin\/x count=3 text="a b" list="a, b" empty=""\n$/,

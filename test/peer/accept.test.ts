@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { identifyPeer } from "../../src/peer/accept.ts";
 import { release } from "../../src/peer/pin.ts";
 
-test("identifyPeer: who connected while the connection is open, peer.unidentified once it is closed", async () => {
+test("identifyPeer: the peer while the connection is open, peer.unidentified once it is closed", async () => {
   const dir = mkdtempSync(join(tmpdir(), "outcall-accept-"));
   const path = join(dir, "s.sock");
   const server = createServer();

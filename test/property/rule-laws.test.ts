@@ -104,7 +104,7 @@ describe(`order of rules (seed ${SEED})`, () => {
     });
   }, TIMEOUT_MS);
 
-  test("a rule before all others decides everything, one after all others what is left", async () => {
+  test("a rule before all others decides everything, one after all others decides the rest", async () => {
     await hold(async ({ plain, set }, contexts) => {
       const always: PlainRule = { id: "always", condition: "true", action: "allow" };
       const first: PlainFile = { name: "zz.yaml", definitions: {}, rules: [{ ...always, priority: -2 }] };

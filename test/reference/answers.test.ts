@@ -166,7 +166,7 @@ describe("what any request may be refused with", () => {
   });
 });
 
-describe("what is wrong with a body is 400, and wrong by the schema too", () => {
+describe("a malformed body gives 400, and the schema refuses it too", () => {
   const withBody = everyRoute.flatMap(({ driven, name }) => {
     const { body } = driven.routes.find((route) => nameOf(route) === name)?.entry ?? {};
     return body === undefined ? [] : [{ driven, name, example: body.example }];

@@ -100,7 +100,7 @@ test("the two have no path in common", () => {
   expect(agent?.filter((path) => host?.includes(path))).toEqual([]);
 });
 
-describe("what is missing or too much is no document", () => {
+describe("a document with a missing or an additional member is refused", () => {
   test("a schema without a name", () => {
     expect(() => openApiOf({ ...AGENT_SOCKET, schemas: {} })).toThrow("has no name");
   });

@@ -52,7 +52,7 @@ test.each([
   expect(failures).toEqual([]);
 });
 
-test("A6: a thread that fails is told to the operator, and the agent learns only that it may ask again", async () => {
+test("A6: a failed thread is logged for the operator, and the agent only learns that it may ask again", async () => {
   const thread = open({ program: HOSTILE });
   const refused = await thread.analyze(jobOf("run.parsed", "throw"), BUILDER.id);
   expect(refused).toMatchObject({

@@ -92,7 +92,7 @@ describe("an approval that fails is undone", () => {
     expect(bench.files()).toEqual(["00.yaml"]);
   });
 
-  test("while it is made, it is pending to whoever asked and decided to the operator", async () => {
+  test("while an approval runs, the request is pending for the requester and decided for the operator", async () => {
     const seen: unknown[] = [];
     bench.reloading = async () => {
       const found = bench.requests.list("pending");
@@ -155,7 +155,7 @@ describe("what a kill leaves is undone at the next start", () => {
     expect(removeApproved(bench.rulesDir, file, id)).toEqual({ ok: true, value: false });
   });
 
-  test("without evidence the request stays as it is, and the start fails", async () => {
+  test("without a record of the approval, the request does not change and the start fails", async () => {
     await cutOff("file");
     bench.refusedEvents = ["reverted"];
     expect(await recoverRequests(bench.store, bench.rulesDir, bench.keep)).toMatchObject({ ok: false });

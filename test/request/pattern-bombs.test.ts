@@ -95,7 +95,7 @@ ${Array.from({ length: 20 }, (_, at) => rule(at, "$p")).join("")}`,
   ],
 ];
 
-describe("A6: what is refused before it is compiled", () => {
+describe("A6: patterns that are refused before they are compiled", () => {
   test.each(CLASSES)("A6: %s", (_note, pattern) => {
     expect(measurePattern(pattern).classes).toBeGreaterThan(PATTERN_INSTRUCTIONS);
     const compiled = compilePattern(pattern);

@@ -246,7 +246,7 @@ describe("S003-FR-026 attacks by text", () => {
     });
   }
 
-  test("what is scoped holds for the container that asked", () => {
+  test("rules with the scope hold for the container that asked", () => {
     const { file, text } = proposalOf(ruleOf(HOST));
     const { set } = loadRuleFiles([{ name: file, text }]);
     if (set === null) throw new Error("the file does not load");

@@ -105,7 +105,7 @@ describe("loadRules", () => {
 describe("what is no regular file", () => {
   const kinds: readonly (readonly [note: string, make: (path: string) => unknown, reason: string])[] = [
     ["a directory", (path) => mkdirSync(path), "is not a regular file"],
-    ["a FIFO that nobody writes", (path) => spawnSync("mkfifo", [path]), "is not a regular file"],
+    ["a FIFO without a writer", (path) => spawnSync("mkfifo", [path]), "is not a regular file"],
     ["a link to a device", (path) => symlinkSync("/dev/zero", path), "is not a regular file"],
     ["a link to a directory", (path) => symlinkSync("/", path), "is not a regular file"],
   ];

@@ -88,7 +88,7 @@ test("formatReport: so many values of a claim, and how many more", () => {
   expect(of(SHOWN_VALUES + 1)).toContain(`    ${SHOWN_VALUES - 1}\n    ... and 1 more\n`);
 });
 
-test("formatReport: no text from outside is a line of its own, or moves a cursor", () => {
+test("formatReport: a foreign text can neither start a line nor move the cursor", () => {
   for (const text of HOSTILE_TEXTS) {
     const field = text.replaceAll(/[.[\]]/g, "");
     const rulespec = JSON.stringify({

@@ -136,7 +136,7 @@ describe("parseEnvelope", () => {
     expect(refusal(`facts: {a: [${"x,".repeat(4_900)}]}\n`)).toEqual([]);
   });
 
-  test("an alias bomb is refused by what it stands for", () => {
+  test("an alias bomb is refused by its expanded size", () => {
     const levels = Array.from(
       { length: 8 },
       (_, at) => `l${at}: &l${at} [${at === 0 ? "x, x, x" : `*l${at - 1}, *l${at - 1}, *l${at - 1}`}]`,

@@ -215,7 +215,7 @@ describe.skipIf(installer.skip)(installer.label, () => {
     for (const flag of ["--prefix", "--destdir", "--uninstall"]) expect(stdout).toContain(`  ${flag}`);
   });
 
-  test("what is in the way is named, and nothing is left half written", () => {
+  test("an obstacle is named, and no half-written file remains", () => {
     const root = newDirectory();
     mkdirSync(join(root, "usr/local/bin/outcall"), { recursive: true });
     const done = install(["--destdir", root]);
@@ -238,7 +238,7 @@ describe.skipIf(installer.skip)(installer.label, () => {
   const [withoutRoot = "", forPackages = ""] = ["install-3.sh", "install-4.sh"].map((name) =>
     documentBlocks("docs/install.md").get(name) ?? ""
   );
-  test("install.md, without root: programs and documents alone, in a directory of one's own", () => {
+  test("install.md, without root: only programs and documents, in the user's own directory", () => {
     const home = newDirectory();
     const command = [
       ...asUser(ORDINARY_UID),

@@ -8,7 +8,7 @@ test("chooseLinkage is static where there is a static libc", () => {
   expect(chooseLinkage([], machine, "/usr/lib/libc.a")).toEqual({ linkage: "static" });
 });
 
-test("chooseLinkage is dynamic when asked, without a word", () => {
+test("chooseLinkage is dynamic with --dynamic, without a notice", () => {
   expect(chooseLinkage(["--dynamic"], machine, "/usr/lib/libc.a")).toEqual({ linkage: "dynamic" });
   expect(chooseLinkage(["--dynamic"], machine, undefined)).toEqual({ linkage: "dynamic" });
 });

@@ -183,7 +183,7 @@ test("the runtimes of releases are of the version that builds, and the same pack
   }
 });
 
-test("chooseTargets gives all, or those asked for, and names what it does not know", () => {
+test("chooseTargets returns all targets or the requested ones, and names an unknown one", () => {
   expect(chooseTargets([])).toEqual(TARGETS);
   expect(chooseTargets(["arm64", "x64"]).map(({ name }) => name)).toEqual(["x64", "arm64"]);
   expect(() => chooseTargets(["riscv"])).toThrow('unknown target "riscv"; usage: bun run release [x64]');

@@ -183,7 +183,7 @@ test("a body that is far too large leaves the connection usable", async () => {
 });
 
 describe("HttpServer.close", () => {
-  test("waits for what is worked on, and answers it as the last of its connection", async () => {
+  test("waits for requests in progress, and answers each as the last one on its connection", async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { path, http } = await serve(() => {
@@ -202,7 +202,7 @@ describe("HttpServer.close", () => {
     expect(await idle.answer()).toBeNull();
   });
 
-  test("waits no longer than it is given, and takes nobody new", async () => {
+  test("waits no longer than its deadline, and accepts no new connections", async () => {
     const { path, http } = await serve(() => new Promise(() => {}));
     const client = new RawClient(path);
     client.send(request);
@@ -217,7 +217,7 @@ describe("HttpServer.close", () => {
   });
 });
 
-test("a handler that throws is reported, and its peer disconnected without a word", async () => {
+test("a handler that throws is reported, and its peer is disconnected without an answer", async () => {
   const { path, bugs } = await serve(() => Promise.reject(new Error("bug")));
   const client = new RawClient(path);
   client.send(request);

@@ -60,7 +60,7 @@ describe("Rates", () => {
     expect(ANY_FACTOR).toBe(3);
   });
 
-  test("kinds and containers are counted apart; what is refused for its rate does not count", () => {
+  test("kinds and containers are counted separately; a request above the rate does not count", () => {
     const rates = new Rates(small);
     expect(rates.take("a", "permissions", 0)).toBe(0);
     expect(rates.take("a", "permissions", 500)).toBe(0);
@@ -71,7 +71,7 @@ describe("Rates", () => {
     expect(rates.take("a", "permissions", 1_000)).toBe(0);
   });
 
-  test("any requests, refused ones included: three times as many, and silence alone makes room", () => {
+  test("requests of any kind, refused ones included: three times the rate, and only a pause makes room", () => {
     const rates = new Rates(small);
     for (let sent = 0; sent < 6; sent++) expect(rates.countAny("a", 0)).toBe(0);
     expect(rates.countAny("a", 999)).toBe(1);

@@ -46,7 +46,7 @@ test("the start of a thread does not count as time of its first job", async () =
   expect(await thread.run("a", "x")).toEqual(ok("x"));
 });
 
-test("A6: a thread without work is ended, and its end is told", async () => {
+test("A6: a thread without work is ended, and its end is reported", async () => {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const thread = open({ idleMs: 10, onEnd: resolve });
   expect(thread.isRunning).toBe(false);
