@@ -97,7 +97,7 @@ describe("A1: args and flags follow from argv", () => {
   }
 });
 
-describe("A2: target is the canonical form of what was asked", () => {
+describe("A2: target is the canonical form of the requested target", () => {
   const cases: readonly [type: string | undefined, target: string, gives: string][] = [
     ["file_access", "/workspace/../etc/shadow", "/etc/shadow"],
     ["tool_exec", "/usr/bin/../../tmp//git", "/tmp/git"],

@@ -11,7 +11,7 @@ const SCRIPT = fileURLToPath(new URL("print-contexts.ts", import.meta.url));
 const DENO = fileURLToPath(new URL("../../node_modules/.bin/deno", import.meta.url));
 const TIMEOUT_MS = 60_000;
 
-test("contextOf gives under Deno what it gives under Bun", () => {
+test("contextOf gives the same result under Deno and Bun", () => {
   const input = JSON.stringify(readContextCases().map((row) => row.request));
   const run = spawnSync(DENO, ["run", "--no-prompt", "--cached-only", SCRIPT], {
     input,

@@ -49,7 +49,7 @@ describe("outcall-agent (deno)", () => {
     expect({ code, said }).toEqual({ code: 4, said: "ready\ngot\n" });
   });
 
-  test("asks once, also when the connection of the check-in ends in the middle of the question", async () => {
+  test("asks only once, even if the connection of the check-in ends during the request", async () => {
     const daemon = await startDaemon(answering((socket) => socket.destroy()));
     running.push(daemon);
     const words = [...denoProgram("outcall-agent"), "--agent-socket", daemon.socketPath, "exec", "echo", "x"];

@@ -66,7 +66,7 @@ test("session.full: 503", async () => {
   expect(written).toMatchObject([{ event: "agent.checkin.refused", fields: { code: "session.full", container: "a" } }]);
 });
 
-test("daemon.internal: 500 with nothing of the bug in it, which is reported", async () => {
+test("daemon.internal: 500 without details of the bug, which is reported", async () => {
   const { hostSocket, bugs, written } = await start();
   expect(await askOnce(hostSocket, { method: "GET", path: "/api/v1/status" })).toMatchObject({
     status: 500,

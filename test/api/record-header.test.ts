@@ -55,7 +55,7 @@ test("an allow has none, on record or not, nor has a refusal, nor a denial that 
   ]);
 });
 
-test("a what-if that is blocked has none", async () => {
+test("a blocked what-if has no such header", async () => {
   const { hostSocket } = await start();
   const body = { context: { run: { tool: "no" } } };
   const { status, headers } = await askOnce(hostSocket, { path: "/api/v1/rule/evaluate", body });

@@ -104,7 +104,7 @@ describe("A5: what-ifs are on record as such", () => {
   });
 });
 
-test("A9: a body in which a member stands twice is refused on both sockets (400)", async () => {
+test("A9: a body with a duplicate member is refused on both sockets (400)", async () => {
   const { post } = await start();
   const twice = '{"context": {}, "context": {"run": {"tool": "x"}}}';
   const refused = { status: 400, error: 'invalid request: duplicate member "context"' };

@@ -165,7 +165,7 @@ describe("when a batch cannot be written", () => {
     expect(kinds(state)).toEqual(["start"]);
   });
 
-  test("closing writes the gap where it can", async () => {
+  test("closing writes the record of missing records, if possible", async () => {
     using state = new StateDir();
     const { log, repair } = await broken(state);
     await log.append(blockEntry());

@@ -49,7 +49,7 @@ test("a decision: its members, and the digest of the whole context under the key
   });
 });
 
-test("an event: its reason and details, without what may not be stored", () => {
+test("an event: its reason and details, without secrets", () => {
   const detail = { path: "https://u:p@h/x?y", list: ["ghp_abcdefghij", { deep: "password=x" }], count: 3, none: null };
   const row = encodeEntry(eventEntry("refusal", { reason: "bad https://h/?x", detail }), KEY);
   expect(row).toMatchObject({ kind: "refusal", audit: false, decision: null, rule: null });

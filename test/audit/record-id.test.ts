@@ -33,7 +33,7 @@ test("findRecordNumber finds each denial, and nothing else", async () => {
   }
 });
 
-test("findRecordNumber says where key or log is missing", async () => {
+test("findRecordNumber reports a missing key or log", async () => {
   using keyless = await stateOf(1, null);
   expect(findRecordNumber(keyless.dir, recordId(KEY, 1))).toMatchObject({
     error: { code: "audit.store", message: expect.stringContaining('rule-id.key" is missing') },

@@ -111,7 +111,7 @@ describe("redactText", () => {
   }
 });
 
-describe("hideQuery: whatever stands behind the first question mark of a path or target", () => {
+describe("hideQuery: everything after the first question mark of a path or target", () => {
   for (
     const [text, gives] of [
       ["/a/b", "/a/b"],

@@ -90,7 +90,7 @@ describe("by size", () => {
     expectWhole(state, left.length, 90 - loud.length);
   });
 
-  test("never approvals, misuse, reloads or what the log says of itself, even where nothing else is left", async () => {
+  test("never removes approvals, misuse, reloads or the log's own records, even if nothing else is left", async () => {
     using state = new StateDir();
     const log = await TestAppender.open(state, { keepMs: 1e12, maxBytes: 2_000 }, NOW);
     const lasting = (["approval", "misuse", "reload", "start", "stop", "log.gap"] as const).map((kind) =>

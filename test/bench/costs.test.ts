@@ -18,7 +18,7 @@ import { startApps } from "../support/socket/app-bench.ts";
 
 const COSTS: unknown = JSON.parse(readFileSync(`${import.meta.dir}/costs.json`, "utf8"));
 
-test("costs are those of costs.json", async () => {
+test("the costs equal those in costs.json", async () => {
   const evaluations = Object.fromEntries(WORKLOADS.map(([name, kind, count]) => [name, costOf(load(kind, count))]));
   const costs: unknown = {
     evaluations,

@@ -94,7 +94,7 @@ test("dropSections refuses a file that is cut in its section headers", () => {
   dropSections(Buffer.from(compiled), new Set());
 });
 
-test("findStaticLibc is undefined where the compiler, or its library, is missing", () => {
+test("findStaticLibc is undefined if the compiler or its library is missing", () => {
   expect(findStaticLibc({ ...hostMachine(), compiler: "no-such-compiler" })).toBeUndefined();
   // A compiler without the library prints only its name, like echo does.
   expect(findStaticLibc({ ...hostMachine(), compiler: "echo" })).toBeUndefined();

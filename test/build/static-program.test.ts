@@ -43,7 +43,7 @@ describe.skipIf(!canLinkStatically)("static program", () => {
     expect(flags).not.toContain(3);
   });
 
-  test("is the same file when built again elsewhere, and the build leaves nothing beside it", () => {
+  test("is the same file when built again in another directory, and the build leaves no other file", () => {
     const again = join(directory, "again", "sample");
     buildSample(again, "static");
     expect(readFileSync(again).equals(readFileSync(program))).toBe(true);

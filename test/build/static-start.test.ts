@@ -166,7 +166,7 @@ describe.skipIf(!canLinkStatically)("the start of a static program", () => {
     expect(done).toEqual({ status: 0, stdout: '{"args":["short"]}\n', stderr: "" });
   });
 
-  test("an abort of the runtime is one line and the program's status where that is wanted", () => {
+  test("an abort of the runtime gives one line and the program's status, if the start says so", () => {
     const quiet = run("drop", 'exec "$0" abort');
     const message = "sample: cannot go on: no more memory, or no more threads\n";
     expect(quiet).toEqual({ status: 9, stdout: "", stderr: message });

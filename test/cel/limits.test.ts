@@ -64,7 +64,7 @@ describe("limits of text and tree", () => {
     expect(codesOf(padded(EXPANDED_BYTES + 1))).toBe("rule.limit");
   });
 
-  test("check: parentheses, which 64 levels of definitions may add to", () => {
+  test("check: the limit of parentheses leaves room for 64 levels of definitions", () => {
     const nested = (levels: number): string => `${"(".repeat(levels)}true${")".repeat(levels)}`;
     expect(codesOf(nested(EXPANDED_NESTING))).toBe("ok: bool");
     expect(codesOf(nested(EXPANDED_NESTING + 1))).toBe("rule.limit");
@@ -139,7 +139,7 @@ describe("limits of evaluation", () => {
     expect(isSpent(meter)).toBe(true);
   });
 
-  test("a condition over its limit costs the evaluation no more than that", () => {
+  test("a condition that exceeds its limit costs the evaluation no more than that limit", () => {
     const meter = createMeter();
     run("run.args.all(a, true)", args(CONDITION_STEPS), meter);
     expect(meter.remaining).toBe(EVALUATION_STEPS - CONDITION_STEPS);

@@ -123,7 +123,7 @@ describe("measurePattern: classes", () => {
     expect(measurePattern(pattern).classes).toBe(classes);
   });
 
-  test("A6: what people write is within the limit", () => {
+  test("A6: ordinary rules are within the limit", () => {
     for (
       const pattern of [
         "^([a-z0-9-]{1,63}\\.){1,4}example\\.com$",

@@ -51,7 +51,7 @@ afterAll(() => state[Symbol.dispose]());
 const run = (...argv: readonly string[]): Promise<Run> => runOutcall(["log", ...argv, "--state-dir", state.dir]);
 const linesOf = ({ stdout }: Run) => stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
 
-test("A5: no view shows what-ifs unless it is asked to", async () => {
+test("A5: no view shows what-ifs without --what-if", async () => {
   expect(linesOf(await run("--json")).map(({ seq }) => seq)).toEqual([4]);
   expect(linesOf(await run("--json", "--what-if")).map(({ seq, kind }) => [seq, kind])).toEqual([
     [1, "what-if"],

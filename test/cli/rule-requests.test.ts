@@ -91,7 +91,7 @@ ${ID} {2}${REQUEST.submitted_at} {2}pending {2}${
 });
 
 describe("rule request", () => {
-  test("S003-FR-026 shows what would be written in our words, and the agent's text last, marked", async () => {
+  test("S003-FR-026 shows the rules that would be written, and the agent's own text last, marked as such", async () => {
     const { stdout, exit, received } = await against([data(VIEW)], ["rule", "request", ID]);
     expect(received[0]?.path).toBe(`/api/v1/rule-request/${ID}`);
     expect({ stdout, exit }).toEqual({
@@ -194,7 +194,7 @@ describe("rule approve", () => {
     expect(run.stdout).toBe(`Rule request "${ID}" approved. Rule "b" added and rules reloaded.\n`);
   });
 
-  test("names every rule, and the default id where there was no proposal", async () => {
+  test("names every rule, with the default id if none was proposed", async () => {
     const [rule] = VIEW.proposal?.rules ?? [];
     const two = { ...VIEW, proposal: { ...VIEW.proposal, rules: [rule, { ...rule, id: "b" }] } };
     const run = await against([data(two), approved], ["rule", "approve", ID]);

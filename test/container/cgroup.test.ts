@@ -171,7 +171,7 @@ describe("earliestProcess", () => {
     for (const child of children.splice(0)) await end(child);
   });
 
-  test("finds the process that started first, also below", async () => {
+  test("finds the process that started first, including cgroups below", async () => {
     for (let count = 0; count < 2; count++) children.push(await startIdle());
     const [first = 0, second = 0] = children.map((child) => child.pid ?? 0);
     cgroup("/a", [second]);
@@ -190,7 +190,7 @@ describe("earliestProcess", () => {
     expect(await earliestProcess(join(root, "a"), NEVER)).toBeUndefined();
   });
 
-  test("looks into as many cgroups as a container may have, and no more", async () => {
+  test("stops at the largest number of cgroups that a container may have", async () => {
     cgroup("/a", [process.pid]);
     for (let count = 1; count < CGROUPS_IN_CONTAINER; count++) {
       mkdirSync(join(root, "a", String(count)));
@@ -202,7 +202,7 @@ describe("earliestProcess", () => {
   });
 });
 
-test("earliestProcess looks at as many processes as a container may have, and no more", async () => {
+test("earliestProcess stops at the largest number of processes that a container may have", async () => {
   const beyond = Array.from({ length: PROCESSES_IN_CONTAINER - 1 }, () => NO_PID);
   cgroup("/a", [...beyond, process.pid]);
   expect(await earliestProcess(join(root, "a"), NEVER)).toEqual(processAt(process.pid));

@@ -161,7 +161,7 @@ describe("identify: what is remembered", () => {
     expect(finder.finds).toBe(finds);
   });
 
-  test("nothing is remembered of a look-up during which something changed", async () => {
+  test("a look-up during which something changed is not remembered", async () => {
     const { finder, source, peer, first } = await setUp();
     finder.found = () => {
       finder.change(ID);
@@ -188,7 +188,7 @@ describe("identify: what is remembered", () => {
     expect(await source.identify(peer)).toMatchObject(REFUSED);
   });
 
-  test("a remembered process is refused once its container's first process has ended, which is told once", async () => {
+  test("a remembered process is refused after its container's first process has ended, which is reported once", async () => {
     const { source, peer, first } = await setUp();
     const gone: Container[] = [];
     source.onGone((container) => gone.push(container));

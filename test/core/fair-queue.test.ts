@@ -63,7 +63,7 @@ function settle(): Promise<void> {
 }
 
 describe("FairQueue", () => {
-  test("gives what the task gives, and passes on what it throws", async () => {
+  test("returns the task's result, and passes on its exception", async () => {
     const queue = new FairQueue({ running: 1 });
     for (let round = 0; round < 3; round++) {
       await expect(queue.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
@@ -79,7 +79,7 @@ describe("FairQueue", () => {
     expect(queue.keys).toBe(0);
   });
 
-  test("begins a task at once where there is room", () => {
+  test("starts a task at once if there is room", () => {
     const bench = new Bench({ running: 2 });
     bench.ask("a");
     bench.ask("b");
@@ -181,7 +181,7 @@ describe("FairQueue over random histories", () => {
     expect(refused).toBeGreaterThan(0);
   });
 
-  test("the tasks of a key begin in the order in which they came", async () => {
+  test("the tasks of a key start in the order in which they were added", async () => {
     await property((bench) => {
       for (const key of KEYS) {
         const begun = bench.begun.filter((each) => each.key === key).map((each) => bench.asked.indexOf(each));

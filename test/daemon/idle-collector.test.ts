@@ -45,7 +45,7 @@ test("while something happens in every moment nothing is collected", () => {
   expect(process.collections).toBe(1);
 });
 
-test("once more it is collected where memory has grown by the limit, and not for a byte less", () => {
+test("a further collection happens after memory has grown by the limit, not one byte earlier", () => {
   const { process, idle, rest } = start();
   idle.note();
   jest.advanceTimersByTime(2 * QUIET_MS);

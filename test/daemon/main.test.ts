@@ -34,7 +34,7 @@ function directories(): DaemonFiles {
   return files;
 }
 
-test("1, also for a problem that the shim ends with another code for", async () => {
+test("1, even for a problem for which the shim has another exit code", async () => {
   const files = directories();
   mkdirSync(join(files.dir, "state"), { recursive: true });
   writeFileSync(join(files.dir, "state", STORE_FILE), "no database ".repeat(1_000));

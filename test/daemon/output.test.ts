@@ -8,7 +8,7 @@ import { PassThrough, Writable } from "node:stream";
 import { outputTo } from "../../src/daemon/output.ts";
 import { sourceProgram } from "../support/program/programs.ts";
 
-test("outputTo: what a slow reader has not taken yet is waited for", async () => {
+test("outputTo: waits until a slow reader has read everything", async () => {
   const stream = new PassThrough({ highWaterMark: 1 });
   const output = outputTo(stream);
   expect(await output.arrived()).toBe(true);

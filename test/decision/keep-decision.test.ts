@@ -95,7 +95,7 @@ for (const { tool, metadata, gives } of cases) {
   });
 }
 
-test("B4: what a hook has said is hidden, whatever else of the message is quoted", async () => {
+test("B4: the output of a hook is hidden, whatever other parts of the message are shown", async () => {
   const runHook: RunHook = () =>
     Promise.resolve(err({ reason: 'script "a.sh" ended: "hunter2 "x""', foreign: '"hunter2 "x""' }));
   await withBench({ runHook }, async ({ deps }, { kept }) => {

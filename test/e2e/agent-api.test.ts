@@ -156,7 +156,7 @@ describe.skipIf(skip)(label, () => {
     expect(JSON.stringify(answer)).not.toContain(String(process.pid));
   });
 
-  test("401 for a container that has not checked in (EC-005), and for another's token, which is an event", async () => {
+  test("401 for a container that has not checked in (EC-005), and for another container's token, which is logged as an event", async () => {
     const third = await AgentContainer.start(daemon.files.dir, "third", daemon.files.agentSocket);
     expect((await third.check(own.session_token, ALLOWED)).status).toBe(401);
     const { session_token } = await third.checkIn();

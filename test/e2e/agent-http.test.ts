@@ -93,7 +93,7 @@ describe.skipIf(skip)(label, () => {
     });
   }
 
-  test("a request behind one that is slow waits for its turn, also when the peer has said all it wants", async () => {
+  test("a request after a slow one waits, even if the peer has stopped sending", async () => {
     const client = first.connect();
     const slow = { ...good, body: { action_type: "tool_exec", target: "/slow" } };
     client.send([slow, good, { path: "/v1/nothing" }, slow, good].map(requestText).join(""));

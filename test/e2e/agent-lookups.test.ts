@@ -65,7 +65,7 @@ describe.skipIf(skip)(label, () => {
     for (const client of clients) client.destroy();
   });
 
-  test("a container about which the engine is silent delays no other, and is told so", async () => {
+  test("if the engine does not answer for one container, that container gets an error and no other is delayed", async () => {
     let answered = 0;
     const waiting = Array.from({ length: CONNECTIONS }, async () => {
       const answer = await unknown.agent.ask(CHECKIN);

@@ -134,7 +134,7 @@ test("the log is found by the daemon's socket, and read while it is written", as
   await Promise.all(loads);
 }, 30_000);
 
-test("--follow goes on with what comes", async () => {
+test("--follow keeps printing new records", async () => {
   const { files } = await start();
   await check(files, "told", "before");
   const argv = ["log", "--follow", "--json", "--decision", "block", "--state-dir", stateOf(files)];

@@ -81,7 +81,7 @@ describe.skipIf(skip)(label, () => {
     });
   });
 
-  test("exec: what is denied is not run", async () => {
+  test("exec: a denied program is not run", async () => {
     const marker = join(daemon.files.dir, "marker");
     expect(await inContainer(`$agent exec sh -c 'touch ${marker}' denied`)).toMatchObject({
       code: 126,
@@ -91,7 +91,7 @@ describe.skipIf(skip)(label, () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  test("exec: each signal that a program is sent reaches it once, and it decides what becomes of it", async () => {
+  test("exec: each signal reaches the program exactly once, and the program handles it", async () => {
     const signals = ["HUP", "INT", "QUIT", "TERM", "USR1", "USR2", "CONT", "WINCH"];
     const traps = signals.map((name) => `trap "echo ${name}" ${name}`).join("; ");
     // The program ends with its input; a signal interrupts each `wait`.

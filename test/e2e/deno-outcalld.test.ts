@@ -106,7 +106,7 @@ describe.skipIf(skip)(label, () => {
     clearInterval(dripping);
   });
 
-  test("a hook says what it knows, and one that hangs is ended and has failed", async () => {
+  test("the output of a hook is used, and a hook that hangs is ended and counts as failed", async () => {
     const answered = (decision: string, rule: string | null) => ({
       status: 200,
       body: { data: { decision, matched_rule: rule } },

@@ -46,7 +46,7 @@ test("shim.md: the verdict is one that the schema of `check --json` allows, but 
   expect(new Validator(schema).validate({ ...answer, allowed: "no" })).toMatchObject({ valid: false });
 });
 
-test("quick-start.md, from source: each command does what it is for", () => {
+test("quick-start.md, from source: each command works as described", () => {
   const text = readFileSync(join(ROOT, "docs", "quick-start.md"), "utf8");
   const commands = (/^## From source$.*?```sh source\n(.*?)```/ms.exec(text)?.[1] ?? "").trimEnd().split("\n");
   const [deno = ""] = denoProgram("outcall");

@@ -53,7 +53,7 @@ describe.skipIf(skip)(label, () => {
     expect(await speaker.ask(HEALTH)).toMatchObject({ status: 200 });
   });
 
-  test("outcall says who may, where it may not", () => {
+  test("outcall says who has access, if it has none", () => {
     const [command = "", ...rest] = program("outcall");
     const argv = ["--socket", daemon.files.hostSocket, "status"];
     const [unshare = "", ...args] = unshareArgv([command, ...rest, ...argv]);

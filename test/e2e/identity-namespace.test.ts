@@ -178,7 +178,7 @@ describe.skipIf(ordinary.skip)(ordinary.label, () => {
 
 const both = requirement("identity by pid namespace, across users", missingRoot(), missingUserNamespaces());
 describe.skipIf(both.skip)(both.label, () => {
-  test("the user's daemon refuses root's containers, which it may not look at", async () => {
+  test("an ordinary user's daemon refuses root's containers, because it cannot inspect them", async () => {
     keep(await startServer(socketPath, OPTIONS, { before: asUser(ORDINARY_UID) }));
     const roots = keep(startInNamespace(client()));
     expect((await roots.ask()).error).toMatchObject(REFUSED);

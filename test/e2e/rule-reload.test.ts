@@ -126,7 +126,7 @@ describe("by watch", () => {
     await seesRules(host, 4);
   });
 
-  test("an editor's way: written beside, the old one moved away, renamed into its place", async () => {
+  test("like an editor: written under another name, the old file moved away, renamed into its place", async () => {
     const host = await start();
     const path = join(host.files.rulesDir, "a.yaml");
     writeFileSync(`${path}.tmp`, ruleFile(2), { mode: 0o644 });

@@ -161,7 +161,7 @@ rules: [{id: forge, condition: $forge, action: allow, description: to fetch}]
     expect(shown.stdout).toMatch(/^Never gets past: +rule "planted-allow" of 77-planted-file\.yaml \(allow\)$/m);
   });
 
-  test("S003-FR-026 what could never be reached is refused by name, unless it is forced", async () => {
+  test("S003-FR-026 an unreachable rule is refused by name, unless the approval is forced", async () => {
     const id = await agent.submit(ruleAbout("evil.example"));
     const refused = await outcall(daemon, "rule", "approve", id);
     expect(refused).toMatchObject({ stdout: "", code: 1 });

@@ -59,7 +59,7 @@ describe.skipIf(skip)(label, () => {
     expect(host.logged({ event: "rule.unevaluable" })).toEqual([]);
   });
 
-  test("S003-AS-005 a definition stands for its expression", async () => {
+  test("S003-AS-005 a definition is replaced by its expression", async () => {
     const text = 'version: "1"\ndefinitions:\n  is_github: network.hostname == "github.com"\n' +
       "rules:\n  - {id: api, condition: '$is_github && network.port == 443', action: allow}\n";
     const host = await start({ "a.yaml": text });

@@ -112,7 +112,7 @@ describe("rulespec plan-verify", () => {
     });
   }
 
-  test("refuses what was not verified, and what was not stamped", async () => {
+  test("refuses an envelope that was not verified or has no stamp", async () => {
     write("envelope.yaml", COMPLETE_ENVELOPE.replace("src/", "lib/"));
     await outcall(...STAMPED);
     expect((await outcall(...PLAN)).stderr).toContain("its outcome is failed");
@@ -143,7 +143,7 @@ describe("rulespec install", () => {
     expect(statSync(path("specs/web-1.yaml")).mode & 0o777).toBe(0o644);
   });
 
-  test("installs nothing that does not load, and leaves what was there", async () => {
+  test("does not install a rule file that does not load, and keeps the existing one", async () => {
     await outcall(...INSTALL);
     write("analysis/rulespec.yaml", "claims: 1\n");
     const { stdout, stderr, code } = await outcall(...INSTALL);

@@ -198,7 +198,7 @@ describe.skipIf(skip)(label, () => {
     expect(planVerify("first").status).toBe(0);
   });
 
-  test("a changed rulespec breaks the stamp, and what it verified helps no more", () => {
+  test("a changed rulespec invalidates the stamp, and envelopes that it verified no longer count", () => {
     const changed = join(specs, "changed");
     writeFileSync(changed, COMPLETE_RULESPEC.replace("value: 2", "value: 3"));
     const installed = outcall("rulespec", "install", changed);
@@ -261,7 +261,7 @@ describe.skipIf(skip)(label, () => {
     expect(done.stderr).toMatch(/^outcall-agent: rate limited: try again in \d+ seconds?\n$/);
   });
 
-  test("what a daemon verified holds after it is started again", async () => {
+  test("an envelope that a daemon verified still counts after a restart", async () => {
     await daemon.end();
     const [command = "", ...rest] = [...engine.hostArgv([]), ...daemonArgv(daemon.files, flags())];
     const child = spawn(command, rest, { stdio: ["ignore", "inherit", "pipe"] });

@@ -226,7 +226,7 @@ describe.skipIf(built.skip)(`${built.label}: limits and streams`, () => {
     },
   );
 
-  test("a message does not go into what was opened in place of a closed stream", async () => {
+  test("a message is not written into a file that took the place of a closed stream", async () => {
     const { socketPath, received } = await startAt(DENIED);
     const line = 'exec "$@" 2>&-';
     const ended = await runProgram([

@@ -50,7 +50,7 @@ async function ask(
   return { status: response.status, error, data };
 }
 
-test("201 with what became of it, and the operator's words", async () => {
+test("201 with the request's status and the operator's words", async () => {
   expect(await ask({ body: { facts: FACTS } })).toMatchObject({
     status: 201,
     data: { outcome: "failed", passed: 0, failed: 2, skipped: 0, total: 2, failures: [OPERATORS_NOTE] },

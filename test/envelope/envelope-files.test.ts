@@ -59,7 +59,7 @@ describe("a session directory", () => {
     expect(readFileSync(join(dir(), "datalog_evaluation.txt"), "utf8")).toEndWith("\n\nOutcome: failed\n");
   });
 
-  test("that cannot be written refuses the envelope, and what was verified before counts no more", async () => {
+  test("that cannot be written refuses the envelope, and the one verified before no longer counts", async () => {
     await envelopes.write(a, COMPLETE_ENVELOPE);
     expect(envelopes.contextOf(a).verified).toBe(true);
     rmSync(sessions(), { recursive: true });

@@ -97,7 +97,7 @@ describe("contextOf", () => {
 });
 
 describe("write", () => {
-  test("says what became of it, and the notes of what failed", async () => {
+  test("shows the result, and the notes of failed predicates", async () => {
     expect((await write(GOOD)).summary).toEqual({
       session: a.shortId,
       outcome: "verified",
@@ -160,7 +160,7 @@ describe("write", () => {
     });
   }
 
-  test("a rulespec below what a container mounts is never read, whichever container it is", async () => {
+  test("a rulespec inside a directory that any container mounts is never read", async () => {
     const mounting = (id: string, path: string) => ({ ...containerIn(id), mounts: ["/nowhere", path] });
     for (const path of [bench.specs, bench.dir, `${bench.dir}/`, "/", join(bench.specs, "default.yaml")]) {
       const { summary, error } = await write(GOOD, mounting("a", path));
@@ -265,7 +265,7 @@ describe("restore", () => {
     expect(next.contextOf(a)).toEqual(NO_ENVELOPE);
   });
 
-  test("does not go over what was written since", async () => {
+  test("does not overwrite a file that was written since", async () => {
     await write(GOOD);
     await write(BAD, a, envelopes);
     await envelopes.restore(a);

@@ -22,7 +22,7 @@ function ended(dir: ScriptDir, more: { timeoutMs?: number; input?: JsonObject; s
   return runHook({ dir: dir.path, script: "hook.sh", ruleId: "look", timeoutMs: LONG_MS, input: {}, ...more });
 }
 
-test("B4: what the script itself has said is marked in the reason", async () => {
+test("B4: the script's own output is marked in the reason", async () => {
   using dir = new ScriptDir();
   dir.writeShell("hook.sh", "echo 'it is \"hunter2\"' >&2; exit 1");
   const said = '"it is "hunter2""';
@@ -189,7 +189,7 @@ describe("runHook runs a script", () => {
     expect(await run(dir, { input })).toEqual({ ok: true, value: { line: input } });
   });
 
-  test("in the rules directory, leading its own session, with three variables and the script beside the usual descriptors", async () => {
+  test("in the rules directory, as leader of its own session, with three variables, the standard streams and the script", async () => {
     using dir = new ScriptDir();
     const body = [
       "tr '\\0' '\\n' < /proc/$$/environ > environment",

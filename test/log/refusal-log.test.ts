@@ -61,7 +61,7 @@ describe("the level", () => {
   }
 });
 
-test("the log has what the peer does not learn: pid, reason and why a look-up failed, escaped", () => {
+test("the log has details that the peer does not see: pid, reason and the cause of a failed look-up, escaped", () => {
   const { log, written } = keeping();
   const refusals = new RefusalLog(log, memoryAudit().audit, LONG);
   refusals.note("agent.checkin", rejectPeer(42, "process \u001bhas ended"), undefined);

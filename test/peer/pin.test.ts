@@ -145,7 +145,7 @@ describe("Pidfd", () => {
     closeSync(second);
   });
 
-  test("is polled again where a signal ended the poll", () => {
+  test("polls again if a signal interrupted the poll", () => {
     const answers = [-1, -1, 0];
     const calls = { ...bound(), poll: () => answers.shift() ?? 1 };
     expect(new Pidfd(calls, 1_000_000).isAlive()).toBe(true);

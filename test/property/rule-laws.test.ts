@@ -72,7 +72,7 @@ describe(`order of rules (seed ${SEED})`, () => {
     });
   }, TIMEOUT_MS);
 
-  test("a rule that does not match changes nothing, wherever it stands", async () => {
+  test("a rule that does not match changes nothing, at any position", async () => {
     await hold(async ({ plain, set }, contexts, random) => {
       const never: PlainRule = {
         id: "never",

@@ -12,7 +12,7 @@ function* count(steps: number, each: () => void = () => {}): Interruptible<numbe
 }
 
 describe("inSlices", () => {
-  test("gives what the work gives, as finish does", async () => {
+  test("returns the result of the work, like finish", async () => {
     expect(await inSlices(count(1_000))).toBe(finish(count(1_000)));
     expect(await inSlices(count(0))).toBe(0);
   });

@@ -201,7 +201,7 @@ describe("Reloader", () => {
     expect(before.set.rules.length).toBe(1);
   });
 
-  test("keeps what is in force when anything is wrong, with daemon.reload-failed and every error in the log", async () => {
+  test("keeps the rules in force if anything is wrong, with daemon.reload-failed and every error in the log", async () => {
     const dir = rulesDir({ "a.yaml": ruleFile(1) });
     const { rules, reloader, records } = await bench(dir);
     const { set } = rules.current;
@@ -234,7 +234,7 @@ describe("Reloader", () => {
     expect(records.filter(({ event }) => event === "rule.error")).toHaveLength(50);
   });
 
-  test("one load at a time; who asks during one shares the next, which begins after they asked", async () => {
+  test("one load at a time; requests during a load share the next one, which starts after them", async () => {
     const dir = rulesDir({ "a.yaml": ruleFile(1) });
     const held = new HeldLoad(dir);
     const { rules, reloader } = await bench(dir, held.load);
@@ -263,7 +263,7 @@ describe("Reloader", () => {
     expect((await reloader.reload("watch")).ok).toBe(true);
   });
 
-  test("hasLoaded: what was loaded last, unless it may have been written in the same tick", async () => {
+  test("hasLoaded: true for the files loaded last, unless one may have been written in the same clock tick", async () => {
     const dir = rulesDir({ "a.yaml": ruleFile(1) });
     const { reloader } = await bench(dir);
     const now = await fingerprintOf(dir);

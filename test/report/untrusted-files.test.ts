@@ -41,7 +41,7 @@ function isRefused(dir: string): boolean {
 
 const onlyRoot = test.skipIf(process.getuid?.() !== 0);
 
-describe("A3: lint notes what the daemon refuses", () => {
+describe("A3: lint reports the files that the daemon would refuse", () => {
   test("nothing of a directory that the daemon reads", () => {
     const dir = directory("fine");
     expect(notes(dir)).toEqual([]);

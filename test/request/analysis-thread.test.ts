@@ -63,7 +63,7 @@ test("A6: a failed thread is logged for the operator, and the agent only learns 
   expect(failures).toEqual([expect.stringContaining("thrown")]);
 });
 
-test("A6: of one container so many analyses wait and one more is refused; the operator's turn comes after one", async () => {
+test("A6: a container may have a limited number of waiting analyses; the operator waits for at most one of them", async () => {
   const thread = open();
   const done: string[] = [];
   const ask = async (name: string, requester: string) => {

@@ -104,7 +104,7 @@ describe("an approval that fails is undone", () => {
   });
 });
 
-describe("what a kill leaves is undone at the next start", () => {
+describe("the remains of a killed approval are undone at the next start", () => {
   // The state of a request during an approval, as if the process had ended after the given step.
   async function cutOff(step: "state" | "aside" | "file" | "reload" | "evidence"): Promise<void> {
     const found = bench.store.find(id);

@@ -41,7 +41,7 @@ function conditionOf(submission: Submission, options: Options = {}): string {
   return proposalOf(submission, options).rules[0]?.condition ?? "";
 }
 
-describe("S003-FR-026 what an approval writes", () => {
+describe("S003-FR-026 the rule file that an approval writes", () => {
   test("is our own text, to the letter", () => {
     const submission: Submission = {
       form: "file",

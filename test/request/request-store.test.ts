@@ -61,7 +61,7 @@ describe("RequestStore", () => {
     expect(reopen(store).find(requestOf(1).id)).toEqual({ ok: true, value: requestOf(1) });
   });
 
-  test("is the daemon's alone, with everything beside it", () => {
+  test("only the daemon can read it and the files next to it", () => {
     open().add(requestOf(1), "x");
     const modes = readdirSync(dir).map((name) => [name, (statSync(join(dir, name)).mode & 0o777).toString(8)]);
     expect(modes.sort()).toEqual([STORE_FILE, `${STORE_FILE}-shm`, `${STORE_FILE}-wal`].map((name) => [name, "600"]));
@@ -83,7 +83,7 @@ describe("RequestStore", () => {
     expect(reopen(store).find(rejected.id)).toEqual({ ok: true, value: rejected });
   });
 
-  test("finds and counts what waits, by container", () => {
+  test("finds and counts pending requests, by container", () => {
     const store = open();
     store.add(requestOf(1), "one");
     store.add(requestOf(2, { requester: OTHER }), "one");

@@ -202,7 +202,7 @@ describe("S003-AS-013, FR-026 approving", () => {
     expect(bench.live.rules.map((rule) => rule.id)).toEqual(["gh", "evil", "own"]);
   });
 
-  test("a file name that something has is refused, and what has it stays", async () => {
+  test("a file name that is in use is refused, and the existing file stays", async () => {
     mkdirSync(join(bench.rulesDir, "dir.yaml"));
     symlinkSync("nowhere", join(bench.rulesDir, "link.yaml"));
     const id = await bench.submit(host("a.example"));

@@ -45,7 +45,7 @@ describe("the place of an error in a condition", () => {
     expect(errorsIn(text)).toEqual([`a.yaml:6:15-6:19 ${PROT}`]);
   });
 
-  test("an alias: the place is where the text stands", () => {
+  test("an alias: the place is that of the anchored text", () => {
     const text = rules("id: q, condition: &c network.prot == 1, action: block", "id: r, condition: *c, action: block");
     expect(errorsIn(text)).toEqual([`a.yaml:3:35-3:39 ${PROT.replaceAll('"r"', '"q"').replace("[r]", "[q]")}`]);
   });
@@ -239,7 +239,7 @@ describe("errors and definitions", () => {
     });
   }
 
-  test("what a definition names is in scope where it is put", () => {
+  test("the names in a definition refer to the scope in which it is inserted", () => {
     const text = 'version: "1"\ndefinitions: {force: a == "-f"}\nrules:\n' +
       "  - {id: r, condition: 'run.args.exists(a, $force)', action: block}\n";
     expect(errorsIn(text)).toEqual([]);

@@ -79,7 +79,7 @@ describe("CoverSearch", () => {
     expect(coversOf(SCOPED, "allow", before)).toEqual(["r0", "r2"]);
   });
 
-  test("a rule that reads what a hook in between may change covers nothing", () => {
+  test("a rule that reads values which a hook in between may change covers no other rule", () => {
     const condition = "enriched.ok == true && network.port == 443";
     const same: Written = ["block", "enriched.ok == true"];
     expect(coversOf(condition, "allow", [same])).toEqual(["r0"]);
@@ -88,7 +88,7 @@ describe("CoverSearch", () => {
     expect(coversOf(condition, "allow", [["block", "network.port == 443"], ["enrich", "true"]])).toEqual(["r0"]);
   });
 
-  test("a block that may fail is covered by no more than the same block, since failing it blocks", () => {
+  test("a block that may fail is covered only by the same block, because a failure blocks", () => {
     const condition = 'metadata.a == "b" && network.port == 443';
     expect(coversOf(condition, "block", [["allow", "network.port == 443"]])).toEqual([]);
     expect(coversOf(condition, "block", [["allow", condition]])).toEqual([]);

@@ -6,7 +6,7 @@ import { evaluateWithHooks } from "../../src/rule/evaluate-rules.ts";
 import { by, hooks, setOf, warned } from "../support/rule/texts.ts";
 
 describe("hooks", () => {
-  test("get the context and what hooks wrote before", async () => {
+  test("get the context and the output of earlier hooks", async () => {
     const context: Context = { run: { tool: "git", context: { a: "agent" } }, target: "t" };
     const seen: unknown[] = [];
     const set = setOf(["true", "enrich"], ["enriched.a == 1", "enrich"], [

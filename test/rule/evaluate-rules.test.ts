@@ -159,7 +159,7 @@ describe("limits", () => {
     expect(warned(over)).toEqual(["a.yaml r10: evaluation is over its step limit, so the request is blocked"]);
   });
 
-  test("a condition over its own limit costs no more than that", () => {
+  test("a condition that exceeds its own limit costs no more than that limit", () => {
     const rules: readonly RuleText[] = Array.from({ length: 9 }, () => [heavy, "allow"]);
     const evaluation = evaluateRules(setOf(...rules, ['run.tool == "x"', "allow"]), withArgs(30_000));
     expect([by(evaluation), evaluation.warnings.length]).toEqual(["allow by r9", 9]);

@@ -121,13 +121,13 @@ describe("A4: rule.loose", () => {
     });
   }
 
-  test("a name alone stands at the test of the name", () => {
+  test("a warning about the name only is placed at the test of the name", () => {
     const text = 'version: "1"\nrules:\n  - {id: r, action: allow, condition: \'run.parsed && run.tool == "git"\'}\n';
     expect(warningsIn(text, "rule.loose").map((each) => each.replace(/ .*/, ""))).toEqual(["a.yaml:3:54-3:71"]);
   });
 });
 
-test("A4: rule.egress-unused stands at a rule with egress, in a set that loads", () => {
+test("A4: rule.egress-unused is reported for a rule with egress, in a set that loads", () => {
   const text =
     'version: "1"\nrules:\n  - {id: r, action: allow, condition: network.port == 443, egress: {mode: proxy}}\n';
   expect(warningsIn(text, "rule.egress-unused")).toEqual([

@@ -31,7 +31,7 @@ function blockOf(condition: string, context: Context): object {
   return decide([[condition, "block"], ["true", "allow"]], context);
 }
 
-describe("A7: a block that runs over its limit before anything makes it false stands", () => {
+describe("A7: a block that exceeds its limit before an operand makes it false blocks", () => {
   const cases: readonly (readonly [note: string, condition: string, context: Context])[] = [
     [
       "has() behind what is expensive",
@@ -136,7 +136,7 @@ describe("A7: a block that runs over its limit before anything makes it false st
     }
   });
 
-  test("A7: what is compared with a text over 16 KiB is false, in the table as in a scan", () => {
+  test("A7: a comparison with a text over 16 KiB is false, with the index as in a scan", () => {
     const long = "b".repeat(20_000);
     const context = { http: { path: long, headers: { k: long } }, run: { args: [long] }, metadata: { k: long } };
     for (
@@ -171,7 +171,7 @@ describe("A7: an evaluation over its steps is a block, whether or not the index 
     });
   });
 
-  test("A7: the rules that are left out and those that are not, together", () => {
+  test("A7: skipped and evaluated rules together", () => {
     // The index skips half of the steps, most of them before it knows that the limit is close.
     const evaluated: RuleText = [`run.args.exists(x, x != "x")`, "block"];
     const mixed = Array.from({ length: enough / 2 + 5 }, (): readonly RuleText[] => [[four, "block"], evaluated]);
@@ -181,7 +181,7 @@ describe("A7: an evaluation over its steps is a block, whether or not the index 
     });
   });
 
-  test("A7: rules that are left out because a key is missing, which they ask for last", () => {
+  test("A7: rules that are skipped because of a missing key that they test last", () => {
     const asking = rules(enough + 2).map(([text, action]): RuleText => [
       `metadata.k == "a" && !(${text}) && has(metadata.k) && int(run.tool) == 1`,
       action,
@@ -192,14 +192,14 @@ describe("A7: an evaluation over its steps is a block, whether or not the index 
     });
   });
 
-  test("A7: with no rule that decides, what was left out counts at the end", () => {
+  test("A7: if no rule decides, the steps of skipped rules count at the end", () => {
     expect(decide(rules(enough + 2), { run: { args } })).toEqual({
       by: "block by null",
       warned: [expect.stringContaining(SPENT)],
     });
   });
 
-  test("A7: a hook runs once, and what was left out before it counts", async () => {
+  test("A7: a hook runs once, and the steps of skipped rules before it count", async () => {
     const set = setOf(["true", "enrich"], ...rules(enough + 2), ["true", "allow"]);
     const seen: unknown[] = [];
     const found = await evaluateWithHooks(set, { run: { args } }, hooks({ "h0.sh": { k: 1 } }, seen));

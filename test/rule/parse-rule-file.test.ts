@@ -109,7 +109,7 @@ rules:
     expect(document?.definitions.map(({ name }) => name)).toEqual(["null", "True", "false"]);
   });
 
-  test("keeps what is usable by itself, and names the rule of a finding", () => {
+  test("keeps the rules that are valid by themselves, and names the rule of a finding", () => {
     const text = `version: 2
 extra: 1
 definitions: {good: 'true', bad-name: 'true', number: 1}

@@ -75,7 +75,7 @@ describe("buildReferenceGraph", () => {
     test(note, () => expect(findingsOf(definitions)).toEqual(findings));
   }
 
-  test("a definition is sound only where everything that it reaches is", () => {
+  test("a definition is valid only if everything that it refers to is", () => {
     const { sound } = graphOf({ a: "$b", b: "$nope", c: "$d", d: "$d", e: "$f", f: "broken", g: "$h", h: "1" }, ["f"]);
     expect([...sound.keys()]).toEqual(["h", "g"]);
   });

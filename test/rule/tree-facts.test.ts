@@ -11,7 +11,7 @@ function tree(text: string): Tree {
   return parsed.value.tree;
 }
 
-describe("needs: whether a condition can be true only where http is there", () => {
+describe("needs: whether a condition can be true only if http is present", () => {
   const cases: readonly (readonly [condition: string, needs: boolean])[] = [
     ['http.method == "GET"', true],
     ['http.method != "GET"', true],

@@ -89,7 +89,7 @@ describe("compileProgram", () => {
     expect(factsNamed(program, "node")).toEqual([[0, "map"], [1, "list"], [2, "number"], [3, "list"], [4, "number"]]);
   });
 
-  test("what Datalog lacks is given for exactly the pairs that a predicate asks about", () => {
+  test("operations that Datalog lacks are given as facts, for exactly the pairs that a predicate compares", () => {
     const rulespec = `claims: [{name: n, selector: "n[*]"}, {name: t, selector: "t[*]"}]
 predicates:
 - {claim: n, rule: greater_than, value: 1, source: memory}

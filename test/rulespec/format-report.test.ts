@@ -80,7 +80,7 @@ Outcome: failed
   );
 });
 
-test("formatReport: so many values of a claim, and how many more", () => {
+test("formatReport: a limited number of values of a claim, and the number of further ones", () => {
   const rulespec = 'claims: [{name: c, selector: "x[*]"}]\npredicates: []\n';
   const of = (count: number) =>
     reportOf(rulespec, `facts: {x: [${Array.from({ length: count }, (_, at) => at).join(", ")}]}\n`);

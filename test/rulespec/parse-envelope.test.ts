@@ -19,7 +19,7 @@ function refusal(text: string | Uint8Array, limits: TextLimits = AGENT_TEXT) {
 }
 
 describe("parseEnvelope", () => {
-  test("gives the facts, and drops what the envelope says of its verification", () => {
+  test("returns the facts, and drops the envelope's own statements about its verification", () => {
     const text = "facts: {a: 1, b: null, c: [x, {d: true}]}\nverified: {outcome: verified, stamp: forged}\n";
     expect(parseEnvelope("e.yaml", text, AGENT_TEXT)).toEqual({
       ok: true,
@@ -59,7 +59,7 @@ describe("parseEnvelope", () => {
     expect(found[0]?.hint).toBe('an envelope is one member "facts" with all facts below it');
   });
 
-  test("a member beside facts is refused too, and a slip of the wrapper's name is named", () => {
+  test("a member next to facts is refused too, and a misspelt wrapper gets a suggestion", () => {
     expect(refusal("facts: {a: 1}\nnotes: x\n")).toMatchObject([{
       message: expect.stringContaining('unknown member "notes" of an envelope'),
       line: 2,

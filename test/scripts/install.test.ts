@@ -143,7 +143,7 @@ describe.skipIf(installer.skip)(installer.label, () => {
     expect(readFileSync(join(root, "etc/outcall/rules.d/10-mine.yaml"), "utf8")).toBe("mine\n");
   });
 
-  test("an upgrade takes away what the new version has no longer, unless it was changed", () => {
+  test("an upgrade removes files that the new version no longer has, unless they were changed", () => {
     const root = newDirectory();
     install(["--destdir", root]);
     const share = join(root, "usr/local/share/outcall/examples/rules.d");

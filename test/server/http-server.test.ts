@@ -42,7 +42,7 @@ const echo: Handle = (request) =>
   Promise.resolve(Response.json({ path: new URL(request.url).pathname, body: exchangeOf(request).body }));
 const request = requestText({ path: "/a", body: "{}" });
 
-test("DEADLINES are those of S004 section 5", () => {
+test("DEADLINES equal the deadlines of S004 section 5", () => {
   expect(DEADLINES).toEqual({ headersMs: 5_000, bodyMs: 10_000, idleMs: 60_000 });
 });
 

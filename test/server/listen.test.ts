@@ -70,7 +70,7 @@ describe("daemon.socket-bind", () => {
     });
   }
 
-  test("a live socket, which goes on", async () => {
+  test("a socket in use, which stays in use", async () => {
     const path = makePath();
     expect((await tryListen(path)).ok).toBe(true);
     expect(await tryListen(path)).toMatchObject({ ok: false, error: { code: "daemon.socket-bind" } });

@@ -59,7 +59,7 @@ describe("makeDirectory", () => {
     expect(modeOf(dir)).toBe(0o700);
   });
 
-  test("daemon.socket-bind: what cannot be made", () => {
+  test("daemon.socket-bind: sockets that cannot be created", () => {
     const { socketPath } = place();
     const made = makeDirectory({ socketPath: join(socketPath, "a", "b.sock"), mode: 0o700, gid: null });
     expect(made).toMatchObject({ ok: false, error: { code: "daemon.socket-bind" } });

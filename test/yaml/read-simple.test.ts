@@ -140,7 +140,7 @@ describe("readSimple leaves to the library", () => {
     expect(read(make(deepest + step) + inner)).toBeNull();
   });
 
-  test("everything, where less nesting is allowed than it looks at", () => {
+  test("everything, if fewer levels of nesting are allowed than it handles", () => {
     expect(read("a: b\n", { ...OPERATOR_LIMITS, depth: SIMPLE_DEPTH })).not.toBeNull();
     expect(read("a: b\n", { ...OPERATOR_LIMITS, depth: SIMPLE_DEPTH - 1 })).toBeNull();
   });
