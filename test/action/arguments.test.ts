@@ -20,7 +20,7 @@ test("sortArguments loses no argument, keeps the order, and keeps flags a bounde
     const typed = argv.filter((argument, index) => index !== end && isFlag(argument));
     expect(args, about).toEqual(argv.filter(isPositional));
     expect(typed.filter((flag) => !flags.includes(flag)), about).toEqual([]);
-    // The first `--` is nothing but a mark; a second one may be anything.
+    // The first `--` only ends the flags; a second one may be any argument.
     expect(flags.every((flag) => isFlag(flag) && (flag !== "--" || argv.lastIndexOf("--") > end)), about).toBe(true);
   }
 });
@@ -59,7 +59,7 @@ describe("A8: a flag behind -- that is another option's value counts as a flag",
     {
       argv: ["commit", "--allow-empty", "--author", "--", "--no-verify", "--amend", "-C", "HEAD"],
       flag: "--amend",
-      // git finds that `--` is no author, which it looks for only as the value of --author.
+      // git complains about the author `--`, which it reads only as the value of --author.
       isObeyed: () => /author '--'|'--' is not|No existing author/i.test(lastError),
     },
   ];
@@ -72,7 +72,7 @@ describe("A8: a flag behind -- that is another option's value counts as a flag",
     });
   }
 
-  test("git obeys none where -- ends its options, and the flag is named all the same", () => {
+  test("git ignores flags after the -- that ends its options, and they still count as flags", () => {
     const argv = ["commit", "--allow-empty", "-m", "x", "--", "--no-verify"];
     expect(git(...argv).status).not.toBe(0);
     expect(sortArguments(argv)).toEqual({
@@ -86,7 +86,7 @@ describe("A8: a flag behind -- that is another option's value counts as a flag",
   });
 });
 
-/** No configuration of this machine takes part. */
+/** Keeps this machine's git configuration out of the test. */
 const ENVIRONMENT = {
   PATH: process.env["PATH"],
   HOME: "/nonexistent",

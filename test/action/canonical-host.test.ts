@@ -3,10 +3,10 @@ import { canonicalHost } from "../../src/action/canonical-host.ts";
 import { parseNetworkTarget } from "../../src/action/network-target.ts";
 import { CASES, Random, SEED } from "./random.ts";
 
-// A few pieces in a row are seldom a host, and are quickly looked at.
+// Few random texts are valid hosts, and each is checked quickly.
 const ROUNDS = Math.max(10_000, CASES);
 
-// P3: every spelling of a host that somebody may hope is judged as another.
+// P3: spellings of a host that an agent may use to be judged as another host.
 const SPELLINGS: readonly (readonly [note: string, canonical: string, spellings: readonly string[]])[] = [
   ["loopback", "127.0.0.1", [
     ...["127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0X7F.1", "0177.0.0.01", "017700000001"],
@@ -106,7 +106,7 @@ test("canonicalHost is idempotent, and what it gives is ASCII of bounded length"
   expect(accepted).toBeGreaterThan(0);
 });
 
-// The host that is judged must be the host that a client with a WHATWG parser connects to.
+// The host that rules see must be the host that a client with a WHATWG URL parser connects to.
 test("parseNetworkTarget agrees with the WHATWG parser on every URL that it accepts", () => {
   const random = new Random(SEED);
   let accepted = 0;

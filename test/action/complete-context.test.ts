@@ -1,4 +1,4 @@
-// completeContext(): a context from outside means what the daemon would have made of the same action.
+// completeContext(): a context from outside means the same as the context that the daemon makes of the same action.
 import { describe, expect, test } from "bun:test";
 import { completeContext } from "../../src/action/complete-context.ts";
 import type { Context, HttpContext, NetworkContext, RunContext } from "../../src/core/context.ts";
@@ -6,7 +6,7 @@ import type { Context, HttpContext, NetworkContext, RunContext } from "../../src
 const complete = (context: Context) => {
   const result = completeContext(context);
   if (result.ok) {
-    // Of what only enforcement points see, the next test speaks.
+    // The next test covers the members that only enforcement points set.
     const { observed: _observed, run, ...rest } = result.value;
     if (run === undefined) return rest;
     const { executable: _executable, argv0: _argv0, changed: _changed, env_keys: _keys, ...seen } = run;
@@ -16,7 +16,7 @@ const complete = (context: Context) => {
   return result.error.message;
 };
 
-test("nobody observed the action where the context does not say so", () => {
+test("a context that does not say so counts as not observed", () => {
   expect(completeContext({ run: { path: "/bin/../bin/x" } })).toEqual({
     ok: true,
     value: {
@@ -97,7 +97,7 @@ describe("A1: args and flags follow from argv", () => {
   }
 });
 
-describe("A2: target is the canonical form of what was asked", () => {
+describe("A2: target is the canonical form of the requested target", () => {
   const cases: readonly [type: string | undefined, target: string, gives: string][] = [
     ["file_access", "/workspace/../etc/shadow", "/etc/shadow"],
     ["tool_exec", "/usr/bin/../../tmp//git", "/tmp/git"],
@@ -201,7 +201,7 @@ describe("A8: a context is canonical, or refused", () => {
     });
   });
 
-  test("a DNS name in lower case without its last dot, whatever it holds", () => {
+  test("a DNS name in lower case without its last dot, whatever characters it contains", () => {
     expect(complete({ dns: { query: "EVIL.example.", record_type: "txt" } })).toEqual({
       dns: { query: "evil.example", record_type: "TXT" },
     });
@@ -209,7 +209,7 @@ describe("A8: a context is canonical, or refused", () => {
   });
 });
 
-test("what has no other spelling stays, and a context comes back as it is", () => {
+test("a canonical context is returned unchanged", () => {
   const context: Context = {
     docker: { image: "I", command: ["A"] },
     agent: { name: "N" },

@@ -1,11 +1,11 @@
-// Reads contexts.yaml: rows of a permission request and what it becomes, with the short forms written out.
+// Reads contexts.yaml, with abbreviated rows expanded: each row is a permission request and its context or refusal.
 import { readFileSync } from "node:fs";
 import { URL } from "node:url";
 import { parse } from "yaml";
 import type { Context, HttpContext, NetworkContext, RunContext } from "../../src/core/context.ts";
 import type { PermissionBody } from "../../src/wire/agent-api.ts";
 
-/** One row: the request, and the context it becomes or a part of the refusal's message. */
+/** One row: the request, and its context or a part of the refusal's message. */
 export type ContextCase = {
   readonly note: string;
   readonly request: PermissionBody;
@@ -18,7 +18,7 @@ type Row = {
   readonly target: string;
   readonly metadata?: NonNullable<PermissionBody["metadata"]>;
   readonly refused?: string;
-  /** The target in the context, where it is another text than the one that is given or follows from. */
+  /** The target in the context, if it differs from the target in the request. */
   readonly canonical?: string;
   readonly run?: RunContext;
   readonly unparsed?: true;
@@ -59,7 +59,7 @@ function expectedContext(row: Row): Context {
   };
 }
 
-// What nobody observed: `changed` and `env_keys` say nothing in favour of the program.
+// Without observation, `changed` and `env_keys` have the values that are worst for the program.
 const UNOBSERVED = { changed: true, env_keys: [] };
 
 function programOf({ path = "", tool = "" }: RunContext): RunContext {

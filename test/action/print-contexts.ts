@@ -1,5 +1,5 @@
-// Reads permission requests as a JSON list from standard input and prints what each becomes, one JSON line each; run under
-// another runtime by the test of that name.
+// Reads permission requests as a JSON list from standard input and prints the context of each as one line of JSON. A
+// test runs it under another runtime.
 import { text } from "node:stream/consumers";
 import process from "node:process";
 import { contextOf } from "../../src/action/request-context.ts";

@@ -1,9 +1,9 @@
-// Seeded random choices for the tests of this room: the same seed gives the same cases.
+// Seeded random choices for the tests of `action`: the same seed gives the same cases.
 
 /** How many random cases a test runs. */
 export { CASES } from "../support/cases.ts";
 
-/** The seed of this run: given, or new each time; tests print it when they fail. */
+/** The seed of this run: from the environment, or new. Tests print it when they fail. */
 export const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_007);
 
 /** A source of random choices. */
@@ -14,7 +14,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A whole number from 0 to below `end` (mulberry32). */
+  /** An integer from 0 up to, but not including, `end` (mulberry32). */
   below(end: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -22,14 +22,14 @@ export class Random {
     return Math.floor(((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32 * end);
   }
 
-  /** One of the items, of which there is at least one. */
+  /** One of the items; there must be at least one. */
   pick<T>(items: readonly T[]): T {
     const [first] = items.slice(this.below(items.length));
     if (first === undefined) throw new Error("nothing to pick from");
     return first;
   }
 
-  /** Up to `most` pieces in a row. */
+  /** A text of up to `most` pieces. */
   text(pieces: readonly string[], most: number): string {
     return Array.from({ length: this.below(most + 1) }, () => this.pick(pieces)).join("");
   }

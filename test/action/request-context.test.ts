@@ -99,7 +99,7 @@ test("contextOf never throws, and refuses in one printable line", () => {
     const result = contextOf(request);
     accepted += result.ok ? 1 : 0;
     if (result.ok) {
-      // A context that is canonical already, as all of these are, comes back as it is.
+      // All these contexts are canonical, so completing them again changes nothing.
       const again = completeContext(result.value);
       expect(again.ok ? again.value : again.error.message, about).toEqual({ observed: false, ...result.value });
       expect(JSON.parse(JSON.stringify(result.value.metadata)), about).toEqual(

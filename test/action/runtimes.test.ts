@@ -1,4 +1,5 @@
-// The daemon runs under Bun and under Deno, and host names go through the URL parser of either: both must judge alike.
+// The daemon runs under Bun and under Deno, and uses the URL parser of either for host names. Both must give the same
+// contexts.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath, URL } from "node:url";
@@ -10,7 +11,7 @@ const SCRIPT = fileURLToPath(new URL("print-contexts.ts", import.meta.url));
 const DENO = fileURLToPath(new URL("../../node_modules/.bin/deno", import.meta.url));
 const TIMEOUT_MS = 60_000;
 
-test("contextOf gives under Deno what it gives under Bun", () => {
+test("contextOf gives the same result under Deno and Bun", () => {
   const input = JSON.stringify(readContextCases().map((row) => row.request));
   const run = spawnSync(DENO, ["run", "--no-prompt", "--cached-only", SCRIPT], {
     input,
@@ -19,7 +20,7 @@ test("contextOf gives under Deno what it gives under Bun", () => {
   });
   expect(run.status, run.stderr).toBe(0);
   const lines = run.stdout.trimEnd().split("\n");
-  // Read back, because JSON has no infinity: both runtimes see the same requests.
+  // Parsed from JSON, which has no infinity, so that both runtimes get the same requests.
   const requests = JSON.parse(input) as readonly PermissionBody[];
   expect(lines.length).toBe(requests.length);
   for (const [index, request] of requests.entries()) {

@@ -1,4 +1,5 @@
-// Against the shells of this machine: the vector of a line that parses is the vector that the shell makes.
+// Compares the parser with the shells of this machine: for each line that it accepts, its arguments must be those of
+// the shell.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,17 +10,17 @@ import { CASES, Random, SEED } from "./random.ts";
 
 const SHELLS = [["sh"], ["dash"], ["bash", "--posix"], ["bash"], ["busybox", "sh"], ["ksh"], ["yash"]] as const;
 
-// Nothing here can do harm, even where a line is taken for simple that is not: `set --` only counts words, redirections
-// and patterns meet a directory of their own, and no piece names a program that writes.
+// Harmless even if a line is wrongly taken as simple: `set --` only counts words, redirections and patterns apply to a
+// directory of their own, and no piece names a program that writes.
 const PIECES = [
   ..."a b x= -f -- ~ ~/ :~ =~ { } , .. {} {a,b} {1..3} @ % ^ ! + / .".split(" "),
   ..." \t'\"\\#$`;&|<>()*?[]\n\r\v\u00a0é\u3000",
   ...["'a b'", '"a b"', "\\ ", "\\\n", "''", '""', "'\n'", '"\\$"', '"\\x"', "$x", "\\'", '\\"'],
 ];
 
-// Each shell reads all lines; more add time and no new kinds of line.
+// One process of each shell reads all lines. More lines take time and show nothing new.
 const MOST_CASES = 5_000;
-// Each of these is a process of its own.
+// Each of these runs starts a process.
 const MOST_RUNS = 200;
 const TIMEOUT_MS = 120_000;
 
@@ -37,7 +38,7 @@ function vectorsOf(shell: readonly string[], lines: readonly string[], directory
     maxBuffer: 1 << 28,
   });
   expect(run.stderr).toBe("");
-  // A vector without words prints one empty text.
+  // If there are no words, printf prints one empty text.
   return run.stdout.split("\x01\0").slice(0, -1).map((text) => text.split("\0").slice(0, -1));
 }
 
@@ -57,7 +58,7 @@ test("parseShellLine gives the vector that every shell of this machine gives", (
   try {
     const files = join(directory, "files");
     mkdirSync(files);
-    // So that a pattern that is taken for a word shows.
+    // These files make an unquoted pattern visible that was taken for a word.
     for (const name of ["a", "b", "x=a", "é"]) writeFileSync(join(files, name), "");
     for (const shell of SHELLS.filter(isInstalled)) {
       const vectors = vectorsOf(shell, lines, directory);
@@ -72,7 +73,7 @@ test("parseShellLine gives the vector that every shell of this machine gives", (
   }
 }, TIMEOUT_MS);
 
-// What may stand where the command's name is; `a` and `b` exist as programs.
+// Words at the position of the command name; `a` and `b` exist as programs.
 const NAMES = [
   ..."a b 'a' \\a a'' \"b\" if { ! time x=1 'x'=1 - -c + a=b %1 # ~ '#' [ . : ./a".split(" "),
   ...["", " ", "x= a", "{ a", "! a", "time a", "if a", "a\n"],

@@ -1,4 +1,5 @@
-// The shim fails closed: no answer, a wrong one or a lie is exit 5, one line, and nothing run.
+// The shim fails closed: if the daemon's answer is missing, malformed or wrong, the shim exits with 5, prints one line,
+// and runs nothing.
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +27,7 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (_form, command) => {
       expect(isThere()).toBe(false);
     });
 
-    test("when nobody listens", async () => {
+    test("when no process listens", async () => {
       const path = join(directory(), "file");
       writeFileSync(path, "");
       const ended = await runProgram([...command, "--agent-socket", path, "exec", "ls"]);

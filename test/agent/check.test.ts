@@ -1,4 +1,4 @@
-// outcall-agent check, checkin and shell: what they ask, print and exit with.
+// outcall-agent check, checkin and shell: requests, output and exit codes.
 import { describe, expect, test } from "bun:test";
 import { AGENT_FORMS, ALLOWED, asked, CHECK, DENIED, setUpBench } from "../support/agent/bench.ts";
 import { PLAIN_ENVIRONMENT, runProgram } from "../support/program/run-program.ts";

@@ -1,4 +1,4 @@
-// outcall-agent envelope write: what it sends, prints and exits with.
+// outcall-agent envelope write: requests, output and exit codes.
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

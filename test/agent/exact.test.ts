@@ -1,4 +1,4 @@
-// What cannot be passed on exactly is refused before anything is asked.
+// Arguments that cannot be passed on unchanged are refused before the daemon is asked.
 import { describe, expect, test } from "bun:test";
 import { findPath, parseEnvironment } from "../../src/agent/exact.ts";
 import { saysNoLinker } from "../../src/agent/linker.ts";
@@ -71,7 +71,7 @@ describe("saysNoLinker", () => {
 describe.each(AGENT_FORMS)("outcall-agent (%s)", (form, command) => {
   const { directory, start } = setUpBench(command);
 
-  // The static build hands on the bytes (shim-steering.test.ts).
+  // The static build passes the bytes on unchanged (shim-steering.test.ts).
   if (form === "source") {
     test("refuses an environment that it cannot pass on exactly, and asks nothing", async () => {
       const daemon = await start(honest(ALLOWED));
@@ -83,7 +83,7 @@ describe.each(AGENT_FORMS)("outcall-agent (%s)", (form, command) => {
     });
   }
 
-  test("refuses what it cannot pass on exactly, and asks nothing", async () => {
+  test("refuses arguments that it cannot pass on exactly, without asking the daemon", async () => {
     const daemon = await start(honest(ALLOWED));
     const cases: readonly [line: string, message: string][] = [
       [

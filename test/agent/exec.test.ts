@@ -1,4 +1,4 @@
-// outcall-agent exec: what it asks, what it becomes, and that nothing is run otherwise.
+// outcall-agent exec: its request, the program that it becomes, and that it runs nothing without permission.
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { AGENT_FORMS, ALLOWED, asked, DENIED, setUpBench } from "../support/agen
 import { PLAIN_ENVIRONMENT } from "../support/program/run-program.ts";
 import { CHECKED_IN, honest } from "../support/socket/scripted-daemon.ts";
 
-/** An executable script of the test's own. */
+/** Writes an executable script for the test. */
 function script(path: string, text: string): string {
   writeFileSync(path, `#!/bin/sh\n${text}\n`);
   chmodSync(path, 0o755);

@@ -1,4 +1,4 @@
-// The child that stands in for the program under Deno, which cannot replace its own process.
+// The child process that runs the program under Deno, which cannot replace its own process.
 import { afterEach, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { denoProgram } from "../support/program/programs.ts";
@@ -49,7 +49,7 @@ describe("outcall-agent (deno)", () => {
     expect({ code, said }).toEqual({ code: 4, said: "ready\ngot\n" });
   });
 
-  test("asks once, also when the connection of the check-in ends in the middle of the question", async () => {
+  test("asks only once, even if the connection of the check-in ends during the request", async () => {
     const daemon = await startDaemon(answering((socket) => socket.destroy()));
     running.push(daemon);
     const words = [...denoProgram("outcall-agent"), "--agent-socket", daemon.socketPath, "exec", "echo", "x"];

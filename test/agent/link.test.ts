@@ -1,5 +1,5 @@
-// Links to the built shim: made by `link`, and each of them the program of its name. They use the one default socket, so they
-// run in a mount namespace of their own in which the test's daemon has that path.
+// Links to the built shim, made by `link`: each acts as the program of its name. They always use the default socket, so
+// the tests run in a mount namespace in which the test's daemon has that path.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import {
@@ -46,7 +46,7 @@ describe.each(built.map(({ command }) => [command[0] ?? ""] as const))("outcall-
     daemon = undefined;
   });
 
-  /** Makes links to the shim and a program `tool` behind them. */
+  /** Makes links to the shim, and a program `tool` later in PATH. */
   async function prepare(): Promise<string> {
     const made = await runProgram([shim, "link", join(directory, "links"), "tool", "other"]);
     expect(made).toMatchObject({ code: 0, stdout: "", stderr: "" });

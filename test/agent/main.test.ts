@@ -1,4 +1,4 @@
-// outcall-agent as a command line: help, version, usage errors, and the variables it does not heed.
+// The command line of outcall-agent: help, version, usage errors, and variables that it ignores.
 import { describe, expect, test } from "bun:test";
 import { VERSION } from "../../src/core/version.ts";
 import { AGENT_FORMS, ALLOWED, CHECK, setUpBench } from "../support/agent/bench.ts";

@@ -1,4 +1,4 @@
-// What the shim says stays one printable line, whatever a reason holds.
+// The shim prints a reason as one printable line, whatever characters it contains.
 import { describe, expect, test } from "bun:test";
 import { formatCheckJson, formatVerdict, formatVerdictJson } from "../../src/agent/print-verdict.ts";
 import { CheckOutput } from "../../src/wire/agent-output.ts";

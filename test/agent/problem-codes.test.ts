@@ -1,4 +1,4 @@
-// The shim's own problem codes, each from what really brings it about.
+// The shim's own problem codes, each caused by its real trigger.
 import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

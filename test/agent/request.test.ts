@@ -1,4 +1,4 @@
-// outcall-agent request: what it asks, prints and exits with.
+// outcall-agent request: requests, output and exit codes.
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// readSettings(): two variables, and no others.
+// readSettings() reads two variables and ignores all others.
 import { expect, test } from "bun:test";
 import { readSettings } from "../../src/agent/settings.ts";
 

@@ -1,4 +1,4 @@
-// What the two sockets answer when something behind them fails: a status and one line, and the rest in the log alone.
+// The answers of both sockets when something behind them fails: a status and one line; the details are only in the log.
 import { afterEach, expect, test } from "bun:test";
 import { lookupUnavailable } from "../../src/container/unavailable.ts";
 import { problem } from "../../src/core/problem.ts";
@@ -41,7 +41,7 @@ test("peer.unidentified: 403 on both sockets, before anything else", async () =>
   });
 });
 
-test("container.unavailable: 503, and why is in the log alone", async () => {
+test("container.unavailable: 503, with the reason in the log only", async () => {
   const failed = lookupUnavailable("engine at /secret.sock", new Error("ECONNREFUSED"));
   const { agentSocket, written } = await start({ agent: { identify: () => Promise.resolve(err(failed)) } });
   expect(await askOnce(agentSocket, CHECKIN)).toMatchObject({
@@ -66,7 +66,7 @@ test("session.full: 503", async () => {
   expect(written).toMatchObject([{ event: "agent.checkin.refused", fields: { code: "session.full", container: "a" } }]);
 });
 
-test("daemon.internal: 500 with nothing of the bug in it, which is reported", async () => {
+test("daemon.internal: 500 without details of the bug, which is reported", async () => {
   const { hostSocket, bugs, written } = await start();
   expect(await askOnce(hostSocket, { method: "GET", path: "/api/v1/status" })).toMatchObject({
     status: 500,
@@ -87,7 +87,7 @@ test("daemon.internal: identification that throws is no way in", async () => {
   expect(bugs).toHaveLength(2);
 });
 
-test("daemon.evaluation-timeout: a verdict of its own, in time, whose hook is told to stop (EC-007)", async () => {
+test("daemon.evaluation-timeout: a verdict in time, and the hook is stopped (EC-007)", async () => {
   const stopped = Promise.withResolvers<void>();
   const bench = await start({
     rules: HOOKED,
@@ -125,11 +125,11 @@ test("counts: what was allowed, blocked, and refused", async () => {
   await check("");
   await askOnce(hostSocket, { path: "/api/v1/rule/evaluate", body: { context: {} } });
   await askOnce(hostSocket, { path: "/nothing" });
-  // What the host asked is a what-if, and in no counter.
+  // The host's request is a what-if and is not counted.
   expect(deps.counts).toEqual({ allowed: 1, blocked: 1, refused: 2 });
 });
 
-test("who is asking is looked up for each request anew", async () => {
+test("the requester is looked up again for each request", async () => {
   let asked = 0;
   const identify = () => Promise.resolve(ok(containerOf(asked++ === 0 ? "a" : "b")));
   const { agentSocket } = await start({ agent: { identify } });
@@ -183,13 +183,13 @@ test("session.rate-limited: 429 with Retry-After, one kind of request; the conne
     event: "agent.check.refused",
     fields: { container: "a", code: "session.rate-limited", seed: "RateLimited", status: 429 },
   });
-  // A check-in is no permission request.
+  // A check-in does not count as a permission request.
   expect(await connection.ask(CHECKIN)).toMatchObject({ status: 200 });
   nowMs += 7_499;
   expect((await check())?.headers["retry-after"]).toBe("1");
   nowMs += 1;
   expect(await check()).toMatchObject({ status: 200 });
-  // Six requests of any kind in ten seconds, the refused included: this one ends the connection.
+  // The limit is six requests of any kind in ten seconds, refused ones included; the next one ends the connection.
   nowMs += 2_500;
   const statuses = [];
   for (let sent = 0; sent < 4; sent++) statuses.push((await connection.ask({ path: "/nothing" }))?.status);
@@ -210,7 +210,7 @@ test("B4: an agent gets codes of a closed list; any other error is a bug, and no
   expect(written).toMatchObject([{ fields: { code: "rule.not-found" } }]);
 });
 
-test("B4: what is no HTTP is answered with a code too", async () => {
+test("B4: malformed HTTP gets an answer with a code too", async () => {
   const { agentSocket, hostSocket } = await start();
   for (const socket of [agentSocket, hostSocket]) {
     const client = new RawClient(socket);

@@ -1,4 +1,4 @@
-// What an agent sees of a rule's id, and the key behind it.
+// The opaque rule ids that agents see, and their key.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ test("opaqueRuleId: the same for a rule over restarts, another for another rule 
   expect(opaqueRuleId(key(there), "a")).not.toBe(id);
 });
 
-test("loadRuleIdKey: the file is the owner's alone, and nothing else is left behind", () => {
+test("loadRuleIdKey: only the owner can read the file, and no other file remains", () => {
   const dir = stateDir();
   expect(key(dir).bytes).toHaveLength(32);
   expect(readdirSync(dir)).toEqual(["rule-id.key"]);

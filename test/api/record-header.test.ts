@@ -1,4 +1,4 @@
-// The header that names the record of a denial: on every denial that is on record, and on no other answer.
+// The header that names the record of a denial: present if the denial is on record, absent on every other answer.
 import { afterEach, expect, test } from "bun:test";
 import { recordId } from "../../src/audit/record-id.ts";
 import type { JsonObject } from "../../src/core/json.ts";
@@ -14,7 +14,7 @@ rules:
   - {id: loud, condition: 'run.tool == "loud"', action: allow, log: true}
   - {id: yes, condition: 'run.tool == "yes"', action: allow}
 `;
-/** The key of the bench. */
+/** The key that the bench uses. */
 const KEY = new Uint8Array(32);
 
 let bench: AppBench | undefined;
@@ -55,7 +55,7 @@ test("an allow has none, on record or not, nor has a refusal, nor a denial that 
   ]);
 });
 
-test("a what-if that is blocked has none", async () => {
+test("a blocked what-if has no such header", async () => {
   const { hostSocket } = await start();
   const body = { context: { run: { tool: "no" } } };
   const { status, headers } = await askOnce(hostSocket, { path: "/api/v1/rule/evaluate", body });

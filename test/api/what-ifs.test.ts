@@ -1,4 +1,5 @@
-// What the operator asks of a running daemon: complete, canonical or refused, on record as a what-if, in no counter.
+// What-ifs of the operator to a running daemon: contexts are completed, made canonical or refused; the log has them as
+// what-ifs; no counter includes them.
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Entry } from "../../src/audit/entry.ts";
 import { memoryAudit } from "../support/audit/audit.ts";
@@ -112,7 +113,7 @@ describe("A5: what-ifs are on record as such", () => {
   });
 });
 
-test("A9: a body in which a member stands twice is refused on both sockets (400)", async () => {
+test("A9: a body with a duplicate member is refused on both sockets (400)", async () => {
   const { post } = await start();
   const twice = '{"context": {}, "context": {"run": {"tool": "x"}}}';
   const refused = { status: 400, error: 'invalid request: duplicate member "context"' };

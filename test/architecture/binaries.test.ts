@@ -1,5 +1,4 @@
-// What each program contains beside our own code: a new package in a program is a decision, so it shows in a diff of
-// `binary-packages.json`.
+// The third-party packages in each program. A new one shows up in a diff of `binary-packages.json`.
 import { expect, test } from "bun:test";
 import { bundledPackages } from "../../scripts/bundled-packages.ts";
 import { entryOf, PROGRAMS } from "../../scripts/project.ts";

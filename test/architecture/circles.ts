@@ -1,9 +1,9 @@
-// Files that import each other in a circle, types included: what one of them is cannot be read without the others.
+// Finds files that import each other in a circle; type imports count too.
 import { posix } from "node:path";
 import { findImports } from "./imports.ts";
 import type { SourceFile } from "./source-files.ts";
 
-/** The circles among files: each as its paths in the order of their imports, the first one of the alphabet first. */
+/** The circles among files, each as its paths in import order, starting with the alphabetically first. */
 export function circlesOf(files: readonly SourceFile[]): readonly (readonly string[])[] {
   const imports = new Map(files.map((file) => [file.path, importsOf(file)]));
   const circles = new Map<string, readonly string[]>();

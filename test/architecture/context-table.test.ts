@@ -1,4 +1,5 @@
-// The context table is the one source of namespaces and members: each is found wherever members are listed.
+// The context table is the only source of namespaces and members: every list of members in the product contains each of
+// them.
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +25,7 @@ const SAMPLES: Readonly<Record<FieldType, { readonly json: Json; readonly condit
   "map<string, dyn>": { json: { key: ["s4mple"] }, condition: (name) => `${name}.key == ["s4mple"]` },
 };
 
-/** The forms of a record that keep a text in which nothing is secret; `run.argv` has what is left out for it. */
+/** The record forms that keep harmless texts; for `run.argv`, secrets are removed. */
 const KEPT_TEXTS: ReadonlySet<RecordForm> = new Set([
   "text",
   "path",
@@ -46,7 +47,7 @@ const MEMBERS = Object.entries<NamespaceRow>(CONTEXT_NAMESPACES).flatMap(([names
 const VARIABLES = Object.entries<VariableRow>(CONTEXT_VARIABLES).map(([name, row]) => ({ name, row }));
 const REFERENCE = readFileSync(join(PROJECT, "docs/reference/rule-language.md"), "utf8");
 
-// As it comes from outside: through the schema, which refuses what it does not know.
+// Decodes a context like one from outside: the schema refuses unknown members.
 function contextOf(json: Json): Context {
   const context = decode(ContextSchema, json);
   if (!context.ok) throw new Error(context.error.message);

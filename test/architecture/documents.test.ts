@@ -1,5 +1,5 @@
-// README and docs as a whole: every block is run by some test, every link leads somewhere, every page is in the index, and the
-// threat model names tests that are there.
+// README.md and docs as a whole: a test runs every block, every link has a target, the index lists every page, and the
+// threat model names existing tests.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -27,7 +27,7 @@ describe("blocks", () => {
     expect(staleForeign()).toEqual([]);
   });
 
-  // Kinds that one test looks for in one page would stand in another unread.
+  // Kinds of blocks that are tested on certain pages only; on other pages, they would not be tested.
   const HOMES: readonly (readonly [kind: Kind, ...pages: readonly string[]])[] = [
     ["requests", "docs/recipes.md"],
     ["rulespec", "docs/ci.md", "docs/rulespec.md"],

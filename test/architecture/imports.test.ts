@@ -30,7 +30,7 @@ describe("findImports finds every form", () => {
   }
 });
 
-describe("findImports passes over what is none", () => {
+describe("findImports ignores text that is not an import", () => {
   const cases = [
     { note: "a comment", source: `// import "./x.ts"\n/* import { a } from "./y.ts" */` },
     { note: "a string", source: `const a = 'import "./x.ts"';` },

@@ -1,8 +1,8 @@
-// Tokens -> what a file imports, in every form that names another module: static, type-only, re-exporting, dynamic,
-// `import("...")` in a type, and a runtime's own way to its built-in modules.
+// Tokens -> the imports of a file, in every form: static, type-only, re-exporting, dynamic, `import("...")` in a type,
+// and the runtime's own function for its built-in modules.
 import type { Token } from "./tokens.ts";
 
-/** An import; `specifier` is undefined where a dynamic one is computed and so cannot be judged. */
+/** An import; `specifier` is undefined for a dynamic import with a computed name, which cannot be checked. */
 export type Import = { readonly specifier: string | undefined; readonly line: number };
 
 const CALLS: ReadonlySet<string> = new Set(["import", "require", "getBuiltinModule"]);
@@ -26,13 +26,14 @@ function importOf({ line }: Token, specifier: Token | undefined): Import {
   return { line, specifier: specifier?.kind === "string" ? specifier.text : undefined };
 }
 
-// `process.getBuiltinModule` is a member and imports; `somebody.import` and a method called import do not.
+// `process.getBuiltinModule` is an import although it is a member; `somebody.import` and a method called import are
+// not.
 function isMember(code: readonly Token[], index: number): boolean {
   const before = code[index - 1]?.text;
   return (before === "." || before === "?.") && code[index]?.text !== "getBuiltinModule";
 }
 
-// What stands before `from "..."`: a list, a star, or a name.
+// The token before `from "..."`: the end of a list, a star, or a name.
 function isClauseEnd(before: Token | undefined): boolean {
   return before !== undefined && (before.text === "}" || before.text === "*" || before.kind === "word");
 }

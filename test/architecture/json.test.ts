@@ -1,4 +1,5 @@
-// JSON from outside is read by the strict reader alone; what the daemon wrote itself may be read by the runtime.
+// JSON from outside is parsed by the strict reader only. JSON that the daemon itself wrote may be parsed by the
+// runtime.
 import { expect, test } from "bun:test";
 import { readSourceFiles } from "./source-files.ts";
 

@@ -1,4 +1,5 @@
-// What holds for the project as a whole: its top level, its version, its problem codes, the calls that are linked in.
+// Properties of the project as a whole: its top level, its version, its problem codes, the libc functions that are
+// linked in.
 import { expect, test } from "bun:test";
 import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +22,7 @@ test("the top level has no file or folder that it should not have", () => {
   expect(unknown).toEqual([]);
 });
 
-test("no committed file holds two versions of a passage that nobody chose between", () => {
+test("no committed file contains merge conflict markers", () => {
   const files = [...COMMITTED].flatMap((name) => [name, ...globSync(`${name}/**/*`, { cwd: PROJECT })])
     .filter((path) => statSync(join(PROJECT, path)).isFile());
   expect(files).toContain("src/README.md");

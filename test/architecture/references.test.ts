@@ -1,4 +1,4 @@
-// Every document and file that the sources and documents name is in the repository.
+// Every document and file that sources and documents mention is in the repository.
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

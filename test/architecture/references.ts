@@ -1,11 +1,10 @@
-// What a file names that is not in the repository: documents, source files, sections of documents. A reader who follows a
-// reference must arrive somewhere.
+// Finds references to documents, source files and sections of documents that are not in the repository.
 import type { SourceFile } from "./source-files.ts";
 
 /** Whether a path below the project exists. */
 export type Exists = (path: string) => boolean;
 
-/** Where a document or file that is named without its folder may lie. */
+/** Folders in which a document or file can be that is mentioned without its folder. */
 const FOLDERS = ["", "docs/", "src/", "test/", "scripts/", "docs/reference/"];
 
 const DOCUMENT = /(?<![\w./:-])((?:\.\.?\/)*[\w-]+(?:\/[\w-]+)*\.md)\b/g;
@@ -33,7 +32,7 @@ function candidates(folder: string, name: string): readonly string[] {
   return [resolved.join("/"), ...FOLDERS.map((each) => `${each}${name}`)];
 }
 
-// Of source files the comments, of documents every line outside of fenced blocks.
+// The comments of a source file; the lines outside of fenced blocks of a document.
 function proseOf({ path, text, tokens }: SourceFile): readonly { readonly line: number; readonly text: string }[] {
   if (!path.endsWith(".md")) return tokens.filter(({ kind }) => kind === "comment");
   const plain = text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, (block) => block.replaceAll(/[^\n]/g, ""));

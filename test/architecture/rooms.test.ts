@@ -1,4 +1,4 @@
-// Who may import whom.
+// The import rules of rooms.
 import { describe, expect, test } from "bun:test";
 import { ENTRIES, GLOBAL_SEAMS, importFaults, PACKAGES, ROOMS, RUNTIME_SEAM } from "./rooms.ts";
 import { readSourceFiles, sourceFile } from "./source-files.ts";
@@ -18,7 +18,7 @@ test("no file but two names a global of one runtime", () => {
   expect(named).toEqual([]);
 });
 
-/** An entry only starts a main; anything longer belongs into its room. */
+/** An entry file only starts a main function; longer code belongs in its room. */
 const ENTRY_LINES = 15;
 
 test("src has the three entries and nothing else beside its rooms", () => {

@@ -1,12 +1,12 @@
-// The table of rooms, and the judgement of one file's imports by it.
+// The table of rooms, and the check of a file's imports.
 import { posix } from "node:path";
 import { findImports, type Import } from "./imports.ts";
 import type { SourceFile } from "./source-files.ts";
 
-/** A room: its rank, the rooms that it may import, and whether it is pure, that is, without input and output. */
+/** A room: its rank, the rooms that it may import, and whether it is pure, which means without input and output. */
 export type Room = { readonly rank: number; readonly imports: readonly string[]; readonly pure?: true };
 
-/** The rooms of `src`; the map in `src/README.md` says what each is for. */
+/** The rooms of `src`; `src/README.md` says what each is for. */
 export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ["core", { rank: 0, imports: [], pure: true }],
   ["audit", { rank: 1, imports: ["core"] }],
@@ -93,14 +93,14 @@ export const ROOMS: ReadonlyMap<string, Room> = new Map<string, Room>([
   ],
 ]);
 
-/** The entries, each with the one room whose main it runs. */
+/** The entry files, each with the room whose main function it runs. */
 export const ENTRIES: ReadonlyMap<string, string> = new Map([
   ["src/outcalld.ts", "daemon"],
   ["src/outcall.ts", "cli"],
   ["src/outcall-agent.ts", "agent"],
 ]);
 
-/** Each package, with the paths whose files alone may import it. */
+/** Each package, with the paths of the files that may import it. */
 export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ["@logtape/logtape", ["src/log/"]],
   ["@marcbachmann/cel-js", ["src/cel/"]],
@@ -111,16 +111,16 @@ export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ["yaml", ["src/yaml/"]],
 ]);
 
-/** The only file that may import what one runtime alone has. */
+/** The only file that may import modules of a single runtime. */
 export const RUNTIME_SEAM = "src/peer/ffi.ts";
 
-/** The only files that may name a global of one runtime. */
+/** The only files that may use a global of a single runtime. */
 export const GLOBAL_SEAMS: readonly string[] = [RUNTIME_SEAM, "src/daemon/engine.ts"];
 
-/** Modules of the runtime that do no input and output. */
+/** Modules of the runtime without input and output. */
 const PURE_MODULES: ReadonlySet<string> = new Set(["node:buffer", "node:util"]);
 
-/** What is wrong with the imports of a file of `src`, one line for each. */
+/** The forbidden imports of a file of `src`, one line each. */
 export function importFaults(file: SourceFile): readonly string[] {
   const importer = importerOf(file.path);
   if (typeof importer === "string") return [importer];
@@ -169,7 +169,7 @@ function packageFault(path: string, specifier: string): string | undefined {
     : `only ${allowed.join(", ")} may import ${name}`;
 }
 
-// The entries have no room, so a file of `src` itself counts as one of its own name.
+// The entry files are in no room, so each counts as a room of its own name.
 function roomOf(path: string): string {
   return path.split("/")[1] ?? path;
 }

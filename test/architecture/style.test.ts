@@ -1,4 +1,4 @@
-// The house style, held against every file.
+// Checks every file against the house style.
 import { describe, expect, test } from "bun:test";
 import { readSourceFiles, sourceFile } from "./source-files.ts";
 import {

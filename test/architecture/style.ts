@@ -1,22 +1,22 @@
-// What the house style forbids or asks for in a file, as far as its text shows it; one line for each fault.
+// The checks of the house style that work on a file's text; each returns one line per fault.
 import type { SourceFile } from "./source-files.ts";
 import type { Token } from "./tokens.ts";
 
-/** Words that begin an exported declaration. */
+/** Keywords that start an exported declaration. */
 const DECLARATIONS = new Set(["abstract", "async", "class", "const", "enum", "function", "interface", "let", "type"]);
 
-/** Exported declarations without a doc comment right before them. */
+/** Finds exported declarations without a doc comment directly before them. */
 export function undocumentedExports({ path, tokens }: SourceFile): readonly string[] {
   return tokens.flatMap((token, index) => {
     if (!isTopLevelWord(token, "export")) return [];
     const [next, afterNext] = tokens.slice(index + 1);
-    // `export type { A }` hands on what is documented where it is declared.
+    // `export type { A }` re-exports a declaration that is documented elsewhere.
     if (next === undefined || !DECLARATIONS.has(next.text) || afterNext?.text === "{") return [];
     return isDocComment(tokens[index - 1]) ? [] : [`${path}:${token.line}: export without a doc comment`];
   });
 }
 
-/** Default exports. */
+/** Finds default exports. */
 export function defaultExports({ path, tokens }: SourceFile): readonly string[] {
   const found = tokens.filter((token, index) =>
     isTopLevelWord(token, "export") && tokens[index + 1]?.text === "default"
@@ -24,13 +24,13 @@ export function defaultExports({ path, tokens }: SourceFile): readonly string[] 
   return found.map(({ line }) => `${path}:${line}: default export`);
 }
 
-/** Variables that belong to a module and change: state that no argument shows. */
+/** Finds mutable variables at module level: hidden state. */
 export function moduleVariables({ path, tokens }: SourceFile): readonly string[] {
   const found = tokens.filter((token) => isTopLevelWord(token, "let") || isTopLevelWord(token, "var"));
   return found.map(({ line }) => `${path}:${line}: variable of a module`);
 }
 
-/** Errors that are caught and dropped. */
+/** Finds errors that are caught and dropped. */
 export function emptyCatches({ path, tokens }: SourceFile): readonly string[] {
   const code = tokens.filter(({ kind }) => kind !== "comment");
   return code.flatMap((token, index) => {
@@ -40,7 +40,7 @@ export function emptyCatches({ path, tokens }: SourceFile): readonly string[] {
   });
 }
 
-/** Ways around the type checker. */
+/** Finds ways around the type checker. */
 export function uncheckedTypes({ path, tokens }: SourceFile): readonly string[] {
   return tokens.flatMap((token, index) => {
     if (token.kind === "comment" && /@ts-(ignore|expect-error|nocheck)/.test(token.text)) {
@@ -52,7 +52,7 @@ export function uncheckedTypes({ path, tokens }: SourceFile): readonly string[] 
   });
 }
 
-/** Tests that are left out, or that leave out all others, by hand. */
+/** Finds tests that are skipped by hand, or that skip all others. */
 export function handPickedTests({ path, tokens }: SourceFile): readonly string[] {
   return tokens.flatMap((token, index) => {
     const [before, dot] = [tokens[index - 2]?.text ?? "", tokens[index - 1]?.text];
@@ -62,10 +62,10 @@ export function handPickedTests({ path, tokens }: SourceFile): readonly string[]
   });
 }
 
-/** Longest file in lines: a longer one has a second noun in it. */
+/** The longest file in lines; a longer one should be split. */
 export const MAX_LINES = 300;
 
-/** A file over the limit. */
+/** Finds a file over the limit. */
 export function oversize({ path, text }: { readonly path: string; readonly text: string }): readonly string[] {
   const lines = text.replace(/\n$/, "").split("\n").length;
   return lines > MAX_LINES ? [`${path}: ${lines} lines, ${MAX_LINES} at most`] : [];
@@ -73,7 +73,7 @@ export function oversize({ path, text }: { readonly path: string; readonly text:
 
 const VAGUE = new Set(["common", "helper", "helpers", "index", "manager", "misc", "service", "util", "utils"]);
 
-/** A path whose names are not kebab-case, or say nothing. */
+/** Finds paths whose names are not kebab-case or are meaningless. */
 export function misnamed(path: string): readonly string[] {
   return path.split("/").flatMap((part) => {
     const name = part.replace(/(\.test)?\.[a-z]+$/, "");

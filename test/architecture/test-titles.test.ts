@@ -1,4 +1,4 @@
-// What tests are called, read from their files.
+// The titles of tests, read from their files.
 import { describe, expect, test } from "bun:test";
 import { titlesOf } from "./test-titles.ts";
 
@@ -22,7 +22,7 @@ describe("titlesOf finds the titles of tests and groups", () => {
   }
 });
 
-describe("titlesOf passes over what is none", () => {
+describe("titlesOf ignores text that is not a title", () => {
   const cases: readonly (readonly [note: string, source: string])[] = [
     ["a variable", "test(note, () => {});"],
     ["a method of another", 'pattern.test("a");'],

@@ -1,12 +1,12 @@
-// What the tests of a file are called, as far as its text says so: the titles of tests and groups, the headings of a script
-// of commands, the notes of a table of cases.
+// Reads titles from the text of a test file: of tests and groups, the headings of a golden script, the notes of a table
+// of cases.
 import { parse } from "yaml";
 import { readTokens, type Token } from "./tokens.ts";
 
-/** What stands for a part of a title that is known only when the test runs. */
+/** Stands for a part of a title that is known only when the test runs. */
 export const VARIABLE_PART = "...";
 
-/** The titles in a file of tests, of commands (`.txt`), or of cases (`.yaml`). */
+/** The titles in a file of tests, of golden commands (`.txt`), or of cases (`.yaml`). */
 export function titlesOf(path: string, text: string): readonly string[] {
   if (path.endsWith(".txt")) return [...text.matchAll(/^# (.+)$/gm)].map(([, heading = ""]) => heading);
   if (path.endsWith(".yaml")) return notesOf(parse(text));
@@ -30,7 +30,8 @@ function titlesIn(tokens: readonly Token[]): readonly string[] {
   });
 }
 
-// Behind `test`, `test.each(...)`, `test.skipIf(...)`: the place of the first argument of the call that makes tests.
+// After `test`, `test.each(...)` or `test.skipIf(...)`: the index of the first argument of the call that defines the
+// test.
 function titleIndex(tokens: readonly Token[], from: number): number {
   let index = from;
   while (tokens[index]?.text === ".") {

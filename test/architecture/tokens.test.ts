@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readTokens } from "./tokens.ts";
 
-describe("readTokens tells code from what looks like it", () => {
+describe("readTokens distinguishes code from text that looks like it", () => {
   const cases: readonly { note: string; source: string; tokens: readonly string[] }[] = [
     {
       note: "comments",

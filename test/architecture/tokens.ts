@@ -1,13 +1,13 @@
-// TypeScript text -> tokens, well enough to tell code from comments, strings, templates and patterns. The text itself
-// is read, because what compilers report has already lost `import type`.
+// TypeScript text -> tokens, precise enough to distinguish code from comments, strings, templates and patterns. The
+// source text is read because compiler output no longer contains `import type`.
 
-/** A piece of source text; white space is left out. */
+/** A piece of source text; white space is skipped. */
 export type Token = {
   readonly kind: "word" | "number" | "string" | "template" | "pattern" | "comment" | "sign";
-  /** As written; a string without its quotes. */
+  /** The source text; a string without its quotes. */
   readonly text: string;
   readonly line: number;
-  /** How many brackets of any kind are open around it. */
+  /** The number of open brackets of any kind around it. */
   readonly depth: number;
 };
 
@@ -24,7 +24,7 @@ const RULES: readonly Rule[] = [
 const PATTERN: Rule = { kind: "pattern", pattern: /\/(?!\*)(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y };
 const TEMPLATE_TEXT = /(?:[^`\\$]|\\[^]|\$(?!\{))*/y;
 
-// After these a slash begins a pattern; after any other word or a closing bracket it divides.
+// After these words, a slash starts a pattern; after any other word or a closing bracket, it is a division.
 const BEFORE_PATTERN = new Set([
   "return",
   "typeof",
@@ -42,14 +42,14 @@ const CLOSING = new Set([")", "]", "}"]);
 
 /** Reads a whole file. */
 export function readTokens(source: string): readonly Token[] {
-  // A hashbang is no token of the language.
+  // A hashbang is not part of the language.
   return new Reader(source.replace(/^#![^\n]*/, "")).read();
 }
 
 class Reader {
   readonly #source: string;
   readonly #tokens: Token[] = [];
-  /** The depths at which a template goes on after a closing brace. */
+  /** The depths at which a template continues after a closing brace. */
   readonly #templates: number[] = [];
   #position = 0;
   #line = 1;
@@ -89,7 +89,7 @@ class Reader {
     this.#templateText();
   }
 
-  /** Reads up to the end of the template, or up to an expression in it, which is read as code. */
+  /** Reads to the end of the template, or to an expression in it, which is read as code. */
   #templateText(): void {
     const text = this.#match(TEMPLATE_TEXT) ?? "";
     this.#push("template", text);

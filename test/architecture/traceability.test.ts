@@ -1,4 +1,4 @@
-// test/traceability.md against the specification and against the tests: no id without a test, no test that is not there.
+// Compares test/traceability.md with the specification and with the tests: each id has a test, and each test exists.
 import { describe, expect, test } from "bun:test";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { idsIn, idsOfSectionEight, nameFaults, readRows, rowFaults, saysNothing 
 const TESTS = join(PROJECT, "test");
 const SPECIFICATION = join(PROJECT, "..", "shared");
 const SEEDS = ["000_df49e1133ee0ba2c.txt", "003_d740a075768eb264.txt", "004_15ef6a60d425319a.txt"];
-/** How many ids the specification has; a clone without it beside still knows that much. */
+/** The number of ids in the specification, for clones that do not have it next to them. */
 const IDS = 184;
 
 const page = readFileSync(TRACEABILITY, "utf8");

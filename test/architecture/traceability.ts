@@ -1,20 +1,20 @@
-// test/traceability.md -> rows, and what is wrong with them: an id without a row, a row without a test, a test that is not
-// there.
+// test/traceability.md -> rows, and their faults: an id without a row, a row without a test, a test that does not
+// exist.
 import { VARIABLE_PART } from "./test-titles.ts";
 
-/** An id of the specification: of a requirement, scenario, interface, edge case or criterion, or of a part of one. */
+/** An id of the specification: a requirement, scenario, interface, edge case or criterion, or a part of one. */
 const ID = /S00[34]-(?:US|FR|AS|IF|EC|SC)-\d{3}(?:\.[a-z])?/;
 const ROW = new RegExp(`^\\| (${ID.source}) \\| (.+?) \\| (.+) \\|$`);
 const REFERENCE = /^`([\w./-]+): (.+)`$/;
 const IDS = new RegExp(`^${ID.source}(?:, ${ID.source})*$`);
 
-/** Few enough to be read: a row names the tests that show most, not all that touch it. */
+/** Keeps a row short: it names the tests that show most, not every test on the matter. */
 const REFERENCES_LIMIT = 3;
 
 /** A test: its file below `test/`, and its title or that of its group. */
 export type TestReference = { readonly file: string; readonly title: string };
 
-/** A row: what shows an id, as tests or as the ids that it leads to; or a cell that is neither. */
+/** A row: the tests of an id, or the ids that it leads to; or a cell that is neither. */
 export type Row = {
   readonly id: string;
   readonly tests: readonly TestReference[];
@@ -22,15 +22,15 @@ export type Row = {
   readonly unread: readonly string[];
 };
 
-/** The titles that are in a file below `test/`, or undefined where there is no such file. */
+/** Returns the titles in a file below `test/`, or undefined if the file does not exist. */
 export type FindTitles = (file: string) => readonly string[] | undefined;
 
-/** Every id in a text, once, in the order of first mention. */
+/** The ids in a text without duplicates, in order of first mention. */
 export function idsIn(text: string): readonly string[] {
   return [...new Set(text.match(new RegExp(ID.source, "g")))];
 }
 
-/** The ids that the last section of the agent API's specification gives in its own short form: the edge cases, and the criteria up to the last. */
+/** The ids that the last section of the agent API's specification abbreviates: the edge cases, and the criteria. */
 export function idsOfSectionEight(text: string): readonly string[] {
   const section = text.slice(text.indexOf("\n## 8."));
   const cases = [...section.matchAll(/^\| (EC-\d{3}) \|/gm)].map(([, id]) => `S004-${id}`);
@@ -60,7 +60,7 @@ function readRow(id: string, cells: readonly string[]): Row {
   return { id, tests, ids, unread };
 }
 
-/** What is wrong with the rows, one line for each fault. */
+/** The faults of the rows, one line each. */
 export function rowFaults(rows: readonly Row[], ids: readonly string[], find: FindTitles): readonly string[] {
   const known = new Map(rows.map((row) => [row.id, row]));
   const missing = ids.filter((id) => !known.has(id)).map((id) => `${id}: no row`);
@@ -74,7 +74,7 @@ function faultsOfRow(row: Row, known: ReadonlyMap<string, Row>, find: FindTitles
   const many = row.tests.length > REFERENCES_LIMIT ? [`${row.id}: over ${REFERENCES_LIMIT} tests`] : [];
   const tests = row.tests.filter(({ file, title }) => find(file)?.includes(title) !== true)
     .map(({ file, title }) => `${row.id}: no test ${file}: ${title}`);
-  // An id leads to rows of tests at once, so that a reader has one step to go.
+  // An id must lead directly to rows with tests, so that readers need one step.
   const lost = row.ids.filter((id) => known.get(id)?.ids.length !== 0).map((id) =>
     `${row.id}: ${id} has no row of tests`
   );
@@ -82,7 +82,7 @@ function faultsOfRow(row: Row, known: ReadonlyMap<string, Row>, find: FindTitles
   return [...unread, ...many, ...tests, ...lost, ...may];
 }
 
-/** Scenarios and edge cases without a test of their name: one in `test/e2e` whose title begins with the id, and that the row names. */
+/** Scenarios and edge cases whose row names no test in `test/e2e` with a title that starts with the id. */
 export function nameFaults(rows: readonly Row[], ids: readonly string[], titles: readonly string[]): readonly string[] {
   const named = ids.filter((id) => /-(AS|EC)-/.test(id));
   return named.flatMap((id) => {
@@ -97,7 +97,7 @@ export function nameFaults(rows: readonly Row[], ids: readonly string[], titles:
   });
 }
 
-/** Whether a title says anything: one that is made when the test runs does not. */
+/** Whether a title is computed at run time, so that the page could not show it. */
 export function saysNothing({ title }: TestReference): boolean {
   return !/[a-z]/i.test(title.replaceAll(VARIABLE_PART, "").replaceAll(/\$\w+|%\w/g, ""));
 }

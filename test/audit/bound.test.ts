@@ -1,4 +1,5 @@
-// What a record may hold of a context: at the limit all of it, past it cut texts with their length and digest.
+// The size limit of a context in a record: at the limit it is complete; above it, texts are cut, with their length and
+// digest.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "bun:test";
 import { boundObject, boundText, jsonBytes } from "../../src/audit/bound.ts";
@@ -52,7 +53,7 @@ test("boundObject: everything too long at once still fits and keeps the names of
   expect(bound).toMatchObject({ run: { parsed: true }, http: { body_size: 1 }, network: { port: 1 } });
 });
 
-test("boundObject: where the names of members do not fit, one mark replaces all of them", () => {
+test("boundObject: if the names of members do not fit, one mark replaces all of them", () => {
   const members = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`member-${index}`, true]));
   expect(boundObject(members, CONTEXT_LIMIT_BYTES)).toEqual({
     cut: expect.stringMatching(/^<cut \d+ bytes sha256 [0-9a-f]{64}>$/),

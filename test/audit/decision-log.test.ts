@@ -1,5 +1,5 @@
-// What is kept when, and what happens when it cannot be: nobody is told that something is kept which is not, and the first
-// record that can be kept again says what is missing.
+// The decision log while it works and while the disk fails: a caller is told that a record is written only if it is,
+// and the first record after a failure says how many are missing.
 import { mkdirSync, rmdirSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
 import { BATCH_LIMIT, DecisionLog, QUEUE_LIMIT, UNAVAILABLE } from "../../src/audit/decision-log.ts";
@@ -19,7 +19,7 @@ import {
 const UNKEPT = err(UNAVAILABLE);
 const KEPT = ok(null);
 
-/** Keeps the head from being written, as a full disk does. */
+/** Makes writing the head fail, like a full disk does. */
 function breakDisk(state: StateDir): () => void {
   mkdirSync(`${state.paths.head}.new`);
   return () => rmdirSync(`${state.paths.head}.new`);
@@ -89,7 +89,7 @@ test("the queue: entries over the limit are lost, and the next record says how m
   for (let count = 0; count < QUEUE_LIMIT; count++) expect(log.queue(decisionEntry())).toEqual(KEPT);
   expect(log.queue(decisionEntry())).toEqual(UNKEPT);
   expect(await log.append(blockEntry())).toEqual(UNKEPT);
-  // Full is not broken: the next moment there is room.
+  // A full queue is not a failure: there is room again a moment later.
   expect(log.isAvailable).toBe(true);
   await until(() => log.queue(decisionEntry()).ok);
   await log.close();
@@ -100,34 +100,34 @@ test("the queue: entries over the limit are lost, and the next record says how m
 });
 
 describe("when a batch cannot be written", () => {
-  async function broken(state: StateDir): Promise<TestLog & { mend: () => void }> {
+  async function broken(state: StateDir): Promise<TestLog & { repair: () => void }> {
     const opened = await openTestLog(state);
     expect(await opened.log.append(eventEntry("start"))).toEqual(ok(1));
-    const mend = breakDisk(state);
-    return { ...opened, mend };
+    const repair = breakDisk(state);
+    return { ...opened, repair };
   }
 
   test("waiting entries get an error, and so do later ones", async () => {
     using state = new StateDir();
-    const { log, troubles, mend } = await broken(state);
+    const { log, troubles, repair } = await broken(state);
     expect(await Promise.all([log.append(blockEntry()), log.append(blockEntry())])).toEqual([UNKEPT, UNKEPT]);
     expect(log.isAvailable).toBe(false);
     expect(log.queue(decisionEntry())).toEqual(UNKEPT);
     expect(await log.append(eventEntry("approval"))).toEqual(UNKEPT);
     expect(troubles).toMatchObject([{ code: "audit.store" }]);
-    mend();
+    repair();
     await log.close();
   });
 
   test("the first record afterwards has the number and time range of the lost ones, and writing goes on", async () => {
     using state = new StateDir();
-    const { log, troubles, mend } = await broken(state);
+    const { log, troubles, repair } = await broken(state);
     const from = Date.now();
     await log.append(blockEntry());
     for (let count = 0; count < 5; count++) log.queue(decisionEntry());
     await log.append(blockEntry());
     const to = Date.now();
-    mend();
+    repair();
     await until(() => log.isAvailable);
     expect(await log.append(blockEntry())).toEqual(ok(3));
     expect(log.queue(decisionEntry())).toEqual(KEPT);
@@ -145,11 +145,11 @@ describe("when a batch cannot be written", () => {
 
   test("entries queued after it are not lost", async () => {
     using state = new StateDir();
-    const { log, mend } = await broken(state);
+    const { log, repair } = await broken(state);
     for (let count = 0; count < BATCH_LIMIT; count++) log.queue(decisionEntry());
     for (let count = 0; count < 3; count++) log.queue(decisionEntry({ rule: `queued-${count}` }));
     expect(await log.append(blockEntry())).toEqual(UNKEPT);
-    mend();
+    repair();
     await until(() => log.isAvailable);
     await log.close();
     const left = state.records().map(({ kind, rule }) => rule ?? kind);
@@ -165,11 +165,11 @@ describe("when a batch cannot be written", () => {
     expect(kinds(state)).toEqual(["start"]);
   });
 
-  test("closing writes the gap where it can", async () => {
+  test("closing writes the record of missing records, if possible", async () => {
     using state = new StateDir();
-    const { log, mend } = await broken(state);
+    const { log, repair } = await broken(state);
     await log.append(blockEntry());
-    mend();
+    repair();
     await log.close();
     expect(kinds(state)).toEqual(["start", "log.gap"]);
   });

@@ -1,4 +1,4 @@
-// Entries as rows: what is in every record, whatever was in the entry, and never a throw.
+// Entries -> rows: the members that every record has, whatever the entry contains; encoding never throws.
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "bun:test";
 import { CONTEXT_LIMIT_BYTES, encodeEntry } from "../../src/audit/encode.ts";
@@ -9,7 +9,7 @@ import { blockEntry, decisionEntry, eventEntry } from "../support/audit/audit-lo
 import { type Random, seededRandom } from "../support/random.ts";
 import { CASES as ALL_CASES } from "../support/cases.ts";
 
-/** Entries are of every size up to what a body may hold: a tenth of the gate's cases. */
+/** Entries can be as large as a body, so this runs a tenth of the gate's cases. */
 const CASES = Math.max(1_000, Math.ceil(ALL_CASES / 10));
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const KEY = { contexts: new Uint8Array(32).fill(1), records: new Uint8Array(32), marks: new Uint8Array(32).fill(2) };
@@ -50,7 +50,7 @@ test("a decision: its members, and the digest of the whole context under the key
   });
 });
 
-test("an event: its reason and details, without what may not be stored", () => {
+test("an event: its reason and details, without secrets", () => {
   const detail = { path: "https://u:p@h/x?y", list: ["ghp_abcdefghij", { deep: "password=x" }], count: 3, none: null };
   const row = encodeEntry(eventEntry("refusal", { reason: "bad https://h/?x", detail }), KEY);
   expect(row).toMatchObject({ kind: "refusal", audit: false, decision: null, rule: null });

@@ -1,4 +1,4 @@
-// The id by which an agent names the record of its denial: opaque, and found again by the operator.
+// The id by which an agent refers to the record of its denial: opaque, and the operator can find the record by it.
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ test("findRecordNumber finds each denial, and nothing else", async () => {
   }
 });
 
-test("findRecordNumber says where key or log is missing", async () => {
+test("findRecordNumber reports a missing key or log", async () => {
   using keyless = await stateOf(1, null);
   expect(findRecordNumber(keyless.dir, recordId(KEY, 1))).toMatchObject({
     error: { code: "audit.store", message: expect.stringContaining('rule-id.key" is missing') },

@@ -1,5 +1,5 @@
-// The files of a log as the daemon opens them: begun in an order in which nothing can go missing unseen, refused and left as
-// they are when something did.
+// The files of a log when the daemon opens them. New files are created in an order in which a loss is always noticed; a
+// log with missing files is refused and not changed.
 import { createHash, createHmac } from "node:crypto";
 import {
   chmodSync,
@@ -39,7 +39,7 @@ test("a new log is there and whole before its first record", async () => {
   for (const name of readdirSync(state.dir)) expect(statSync(join(state.dir, name)).mode & 0o777).toBe(0o600);
 });
 
-test("a record holds the hash of the one before, and its own is of all its members", () => {
+test("a record contains the hash of the one before, and its own hash covers all its members", () => {
   const records = original.records();
   expect(records.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   records.forEach((record, index) => {
@@ -128,7 +128,7 @@ describe("Store.open refuses, and leaves unchanged", () => {
       const before = digests(state.dir);
       const opened = await Store.open(state.dir);
       expect(opened).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(message) } });
-      // An empty file is a database without tables, which opening makes; nothing that was there is gone.
+      // An empty file is a database without tables. Opening it creates the tables, and no record is lost.
       if (note !== "an empty database") expect(digests(state.dir)).toEqual(before);
     });
   }
@@ -175,7 +175,7 @@ describe("append fails, and the store is opened again", () => {
     expect(verifyLog(state.dir)).toMatchObject({ value: { whole: true, walked: { end: { seq: 11 } } } });
   });
 
-  test("when the database is taken away, and goes on failing: what it held is missing", async () => {
+  test("when the database is removed and stays broken: its records are reported as missing", async () => {
     using state = original.copy();
     const log = await TestAppender.open(state);
     await log.append(blockEntry());
@@ -187,7 +187,7 @@ describe("append fails, and the store is opened again", () => {
     log.close();
   });
 
-  test("when the write-ahead log is taken away: what it held is in the database by then", async () => {
+  test("when the write-ahead log is removed: its records are already in the database", async () => {
     using state = original.copy();
     const log = await TestAppender.open(state);
     await log.append(blockEntry());
@@ -206,7 +206,7 @@ test("the log is copied into the database as it grows, and nothing is lost on th
   for (let batch = 0; batch < 40; batch++) {
     await log.append(...Array.from({ length: 25 }, () => decisionEntry({ context })));
   }
-  // 3 MB were written; the write-ahead log starts over after each copy.
+  // 3 MB were written, but the write-ahead log starts from its beginning after each checkpoint.
   expect(statSync(`${state.paths.database}-wal`).size).toBeLessThan(1.5 * 1024 * 1024);
   expect(verifyLog(state.dir)).toMatchObject({ value: { whole: true, walked: { records: 1_000 } } });
   log.close();

@@ -1,4 +1,5 @@
-// Argument vectors and shell lines: what stands behind flags that are named like secrets, in headers, in environment values.
+// Argument vectors and shell lines: removes values of flags that are named like secrets, and values in headers and
+// environment variables.
 import { describe, expect, test } from "bun:test";
 import { redactArguments, redactLine } from "../../src/audit/redact-arguments.ts";
 

@@ -1,4 +1,4 @@
-// A context in a record: names and plain members, and of everything else its type and size.
+// A context in a record: names and harmless members as text, of everything else the type and size.
 import { describe, expect, test } from "bun:test";
 import { redactContext, redactTarget } from "../../src/audit/redact-context.ts";
 import { contextOf } from "../../src/action/request-context.ts";
@@ -23,7 +23,7 @@ test("values of headers, metadata, labels, facts and run.context are never there
     target: "h",
     metadata: { kept: true, "__proto__": "x" },
   };
-  // Not canonical, so that a record hides secrets wherever they come from.
+  // Not canonical on purpose: a record must hide secrets wherever they come from.
   const http = { ...context.http, path: "/a?b=c" };
   expect(redactContext({ ...completed(context), http, target: "h/a?b=c" }, { ordered: false })).toEqual({
     action_type: "network_call",

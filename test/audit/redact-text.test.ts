@@ -1,4 +1,4 @@
-// What may not be stored, in texts of every kind: it is gone, and what stands around it is not.
+// Secrets in texts of every kind are removed, and the text around them is kept.
 import { describe, expect, test } from "bun:test";
 import { hideQuery } from "../../src/audit/hide-urls.ts";
 import { redactText } from "../../src/audit/redact-text.ts";
@@ -43,7 +43,7 @@ const cases: readonly { readonly note: string; readonly text: string; readonly g
   { note: "an author is no auth", text: "author=bob", gives: "author=bob" },
 ];
 
-// Forms of tokens, none of them real; put together here, so that no scanner takes this file for a leak.
+// Fake tokens in real formats. They are assembled at run time, so that no secret scanner reports this file.
 const TOKENS: readonly (readonly [string, string])[] = [
   ["ghp_", "16C7e42F292c6912E7710c838347Ae178B4a"],
   ["gho_", "16C7e42F292c6912E7710c838347Ae178B4a"],
@@ -103,7 +103,7 @@ describe("redactText", () => {
     ["Slack", "xoxb-"],
   ];
   for (const [note, piece] of hostile) {
-    // In steps that grow with the square of the length this would outlast the test.
+    // With quadratic time, this would run longer than the test's timeout.
     test(`2 MiB of ${note}`, () => {
       const text = piece.repeat(2 * 1024 * 1024 / piece.length);
       expect(redactText(`${text} password=hunter2`)).not.toContain("hunter2");
@@ -111,7 +111,7 @@ describe("redactText", () => {
   }
 });
 
-describe("hideQuery: whatever stands behind the first question mark of a path or target", () => {
+describe("hideQuery: everything after the first question mark of a path or target", () => {
   for (
     const [text, gives] of [
       ["/a/b", "/a/b"],

@@ -1,4 +1,4 @@
-// Removal by age and by size: the chain stays whole, and no container can wash out another's evidence.
+// Removal by age and by size: the hash chain stays valid, and no container can push out the records of another.
 import { statSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
 import { ROW_BYTES, SLICE_RECORDS } from "../../src/audit/retention.ts";
@@ -83,14 +83,14 @@ describe("by size", () => {
     const loud = left.filter((record) => record.kind === "decision" && record.container === "loud");
     expect(loud.length).toBeGreaterThan(60);
     expect(loud.length).toBeLessThan(76);
-    // The newest of it are there, and nothing else is missing.
+    // The newest records are there, and nothing else is missing.
     expect(loud.at(-1)?.seq).toBe(110);
     expect(loud[0]?.seq).toBe(111 - loud.length);
     expect(left.at(-1)).toMatchObject({ kind: "log.checkpoint", container: "loud" });
     expectWhole(state, left.length, 90 - loud.length);
   });
 
-  test("never approvals, misuse, reloads or what the log says of itself, even where nothing else is left", async () => {
+  test("never removes approvals, misuse, reloads or the log's own records, even if nothing else is left", async () => {
     using state = new StateDir();
     const log = await TestAppender.open(state, { keepMs: 1e12, maxBytes: 2_000 }, NOW);
     const lasting = (["approval", "misuse", "reload", "start", "stop", "log.gap"] as const).map((kind) =>

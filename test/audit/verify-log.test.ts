@@ -1,4 +1,4 @@
-// Whatever is done to the files of a log is found, and named by the first record that shows it.
+// Every change to the files of a log is detected, and the first affected record is named.
 import { chmodSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -11,7 +11,7 @@ import { blockEntry, decisionEntry, eventEntry, keyOf, StateDir, TestAppender } 
 const RECORDS = 24;
 const original = new StateDir();
 
-// Twenty-four records of all sorts; of the first eight, 3 to 5 and 7 were removed by the log itself.
+// Twenty-four records of all kinds. Of the first eight, the log itself removed 3 to 5 and 7.
 beforeAll(async () => {
   const old = new Date(Date.now() - 100_000);
   const log = await TestAppender.open(original, { keepMs: 50_000, maxBytes: 1e12 });
@@ -19,7 +19,7 @@ beforeAll(async () => {
     await log.append(blockEntry([3, 4, 5, 7].includes(seq) ? { at: old } : {}));
   }
   await log.removeAll();
-  // The removal is record 9.
+  // Record 9 describes the removal.
   for (let seq = 10; seq < RECORDS; seq++) await log.append(seq % 2 === 0 ? decisionEntry() : blockEntry());
   await log.append(eventEntry("approval"));
   log.close();
@@ -128,7 +128,7 @@ describe("verifyLog finds", () => {
     });
   }
 
-  // Makes the records from 11 on anew, the first of them changed, as the owner of a key would.
+  // Writes the records from 11 on again with the first of them changed, as a person with the key could.
   function forge(state: StateDir, key: LogKey): void {
     using db = new DatabaseSync(state.paths.database);
     let last: string | null = null;

@@ -1,5 +1,5 @@
-// What a decision costs, in counts that are the same on every machine, against those of costs.json: a change that makes one
-// of them larger has to say so there.
+// The cost of a decision in counts that are the same on every machine. costs.json has the expected counts, so a change
+// that increases one must change that file.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
@@ -18,7 +18,7 @@ import { startApps } from "../support/socket/app-bench.ts";
 
 const COSTS: unknown = JSON.parse(readFileSync(`${import.meta.dir}/costs.json`, "utf8"));
 
-test("costs are those of costs.json", async () => {
+test("the costs equal those in costs.json", async () => {
   const evaluations = Object.fromEntries(WORKLOADS.map(([name, kind, count]) => [name, costOf(load(kind, count))]));
   const costs: unknown = {
     evaluations,
@@ -45,7 +45,7 @@ function costOf(set: RuleSet) {
   return { evaluated, index: set.index?.size, decision: decision.matched_rule };
 }
 
-// How often the libraries are asked about one file: of YAML not at all, of CEL once for each condition.
+// How often the libraries are called for one file: the YAML library never, the CEL library once for each condition.
 function costOfLoad() {
   const counts = { files: 0, simple: 0, rules: 0, parsed: 0 };
   const environment = createRuleEnvironment();
@@ -69,7 +69,7 @@ function costOfLoad() {
   return counts;
 }
 
-// The shim's own words to a real app and its answers, counted on the way.
+// Counts the messages between the shim and a real app.
 async function costOfCheck() {
   const rules = `version: "1"\nrules:\n  - {id: echo, condition: 'run.path == "/bin/echo"', action: allow}\n`;
   const apps = await startApps({ rules });

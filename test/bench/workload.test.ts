@@ -1,4 +1,4 @@
-// The workload of the benchmark is the one that every comparison uses, where that is at hand.
+// The benchmark's workload must be the common workload of all comparisons; checked if that is available.
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Messages about network devices: as bytes, and answers that do not hold together.
+// Netlink messages about network devices: their bytes, and malformed answers.
 import { describe, expect, test } from "bun:test";
 import { attribute, decodeAnswer, decodeAttributes, encodeRequest, RTM_GETLINK } from "../../src/bridge/netlink.ts";
 
@@ -47,7 +47,7 @@ describe("decodeAnswer", () => {
   test.each(broken)("%s is no answer", (_note, bytes) => expect(decodeAnswer(bytesOf(bytes))).toBeNull());
 });
 
-test("decodeAttributes: what does not hold together ends them", () => {
+test("decodeAttributes: malformed data ends the list", () => {
   const good = "0800030062723000";
   for (const bad of ["0300 0300 00000000", "ffff 0300 00000000", "0000 0000", "0500"]) {
     expect([...decodeAttributes(bytesOf(good + bad)).keys()]).toEqual([3]);

@@ -1,4 +1,4 @@
-// The bridge's state over time, as measured by a test and by the kernel.
+// The state of the bridge over time, measured by the test and by the kernel.
 import { expect, test } from "bun:test";
 import { BRIDGE_CACHE_MS, BridgeProbe, type BridgeState, measureBridge } from "../../src/bridge/state.ts";
 

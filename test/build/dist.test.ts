@@ -1,4 +1,4 @@
-// The three built programs as files: static, and without a trace of the machine that built them.
+// The three built programs as files: static, and without any path of the machine that built them.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -10,11 +10,11 @@ import { readElf, SEGMENT } from "../../scripts/static-relink/elf.ts";
 import { hostMachine } from "../../scripts/static-relink/machine.ts";
 import { findStaticLibc } from "../../scripts/static-relink/toolchain.ts";
 
-// Compiling and linking take seconds, on a busy machine many.
+// Compiling and linking takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 const canLinkStatically = findStaticLibc(hostMachine()) !== undefined;
-// A machine may have the program and not allow what it does.
+// strace may be installed but not permitted.
 const canTrace = canLinkStatically && spawnSync("strace", ["-o", "/dev/null", "true"]).status === 0;
 
 describe.each([...PROGRAMS])("dist/%s", (program) => {
@@ -64,7 +64,7 @@ describe.each([...PROGRAMS])("dist/%s", (program) => {
     }
   });
 
-  test("holds no path of the place where it was built", () => {
+  test("contains no path of the machine that built it", () => {
     const bytes = readFileSync(join(DIST, program));
     for (const directory of ["src", "node_modules", "dist"]) {
       expect(bytes.includes(join(PROJECT, directory, "/"))).toBe(false);

@@ -1,5 +1,4 @@
-// A program for arm64, compiled and made static on x64: what its file is, and that it runs under qemu-user(1), which stands
-// in for such a machine.
+// A program for arm64, compiled and linked statically on x64: its file, and that it runs under qemu-user(1).
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,7 +13,7 @@ import { loadSegments, readElf, SEGMENT } from "../../scripts/static-relink/elf.
 import { VERSION } from "../../src/core/version.ts";
 import { missingProgram, requirement } from "../support/container/container.ts";
 
-// Compiling and linking take seconds, on a busy machine many.
+// Compiling and linking takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 const QEMU = "qemu-aarch64-static";
@@ -69,7 +68,7 @@ describe.skipIf(needed.skip)(needed.label, () => {
     expect(run(["--version"], environment)).toEqual({ status: 0, stdout: `outcall-agent ${VERSION}\n`, stderr: "" });
   });
 
-  test("asks, and fails closed where nobody answers", () => {
+  test("asks, and fails closed if the daemon does not answer", () => {
     const socket = join(directory, "agent.sock");
     const done = run(["exec", "--agent-socket", socket, "--", "true"]);
     expect(done).toMatchObject({ status: 5, stdout: "" });

@@ -1,4 +1,4 @@
-// The relinker's readers on files that are not what they expect: each must be named for what it is.
+// The relinker's readers on unexpected files: each must be refused with a message that says what is wrong.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { readProgram } from "../../scripts/static-relink/program.ts";
 import { findStaticLibc } from "../../scripts/static-relink/toolchain.ts";
 import { buildSample } from "./sample-build.ts";
 
-// Compiling and linking take seconds, on a busy machine many.
+// Compiling and linking takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 let compiled = Buffer.alloc(0);
@@ -94,9 +94,9 @@ test("dropSections refuses a file that is cut in its section headers", () => {
   dropSections(Buffer.from(compiled), new Set());
 });
 
-test("findStaticLibc is undefined where the compiler, or its library, is missing", () => {
+test("findStaticLibc is undefined if the compiler or its library is missing", () => {
   expect(findStaticLibc({ ...hostMachine(), compiler: "no-such-compiler" })).toBeUndefined();
-  // A compiler that knows no library answers with the name alone, as echo does.
+  // A compiler without the library prints only its name, like echo does.
   expect(findStaticLibc({ ...hostMachine(), compiler: "echo" })).toBeUndefined();
 });
 
@@ -124,7 +124,7 @@ function withoutHeader(type: number): (bytes: Buffer) => Buffer {
   };
 }
 
-// The first relocation of the table that the dynamic section names with tag 7.
+// The first relocation of the table in entry 7 (DT_RELA) of the dynamic section.
 function firstRelocation(offset: number, value: number): (bytes: Buffer) => Buffer {
   return (bytes) => {
     const elf = readElf(bytes);

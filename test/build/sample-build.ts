@@ -1,4 +1,4 @@
-// Building the program that the build tests compile.
+// Builds the program that the build tests compile.
 import { join } from "node:path";
 import { buildProgram } from "../../scripts/build-program.ts";
 import type { Linkage } from "../../scripts/linkage.ts";
@@ -7,7 +7,7 @@ import type { Start } from "../../scripts/static-relink/start.ts";
 /** The entry file. */
 const SAMPLE_ENTRY = join(import.meta.dir, "sample-program.ts");
 
-/** A start that changes nothing of what the runtime sees. */
+/** A start that does not change what the runtime sees. */
 export const SAMPLE_START: Start = {
   name: "sample",
   variables: { kind: "drop", names: [] },

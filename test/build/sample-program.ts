@@ -1,4 +1,5 @@
-// A program that the build tests compile: prints as JSON what it finds of what a static program could lack.
+// A program that the build tests compile. It tries what a static program could be unable to do, and prints the results
+// as JSON.
 import { dlopen } from "bun:ffi";
 import { lookup } from "node:dns/promises";
 import { userInfo } from "node:os";

@@ -1,4 +1,4 @@
-// A program of the tests' own, compiled and made static: what the file is, and what it can do where.
+// A program of the tests, compiled and linked statically: its file, and what it can do in which environment.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const NAMESPACES = ["--mount", "--pid", "--fork", "--kill-child", ...(userInfo()
 const canLinkStatically = findStaticLibc(hostMachine()) !== undefined;
 const canIsolate = spawnSync("unshare", [...NAMESPACES, "mount", "-t", "proc", "proc", "/proc"]).status === 0;
 
-// Compiling and linking take seconds, on a busy machine many.
+// Compiling and linking takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 let directory = "";
@@ -43,7 +43,7 @@ describe.skipIf(!canLinkStatically)("static program", () => {
     expect(flags).not.toContain(3);
   });
 
-  test("is the same file when built again elsewhere, and the build leaves nothing beside it", () => {
+  test("is the same file when built again in another directory, and the build leaves no other file", () => {
     const again = join(directory, "again", "sample");
     buildSample(again, "static");
     expect(readFileSync(again).equals(readFileSync(program))).toBe(true);

@@ -1,4 +1,4 @@
-// How a static program starts, before its runtime does, and what it gives back when it becomes another program.
+// How a static program starts before its runtime runs, and what it restores when it executes another program.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,14 +8,14 @@ import { hostMachine } from "../../scripts/static-relink/machine.ts";
 import { findStaticLibc } from "../../scripts/static-relink/toolchain.ts";
 import { buildSample } from "./sample-build.ts";
 
-// Compiling and linking take seconds, on a busy machine many.
+// Compiling and linking takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 const canLinkStatically = findStaticLibc(hostMachine()) !== undefined;
 const NAMESPACES = userInfo().uid === 0 ? [] : ["--user", "--map-root-user"];
 const canIsolate = spawnSync("unshare", [...NAMESPACES, "chroot", "/", "true"]).status === 0;
 
-// What no shell can do: start a program with entries of any kind as its environment, and with two signals blocked.
+// Does what no shell can do: starts a program with arbitrary environment entries and with two blocked signals.
 const START_WITH = `#include <string.h>
 #include <unistd.h>
 int main(int argc, char **argv) {
@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
   argv[i] = NULL;
   return execve(argv[1], argv + 1, argv + i + 1);
 }`;
-// What the build puts in, beside what whoever starts a program gives: none of it gets to the next program.
+// Settings that the build adds to the environment of the runtime; none of them may reach the next program.
 const SETTINGS = { WITH_SETTING: "own", KEPT_SETTING: "own too" };
 
 const BLOCKING = `#include <signal.h>
@@ -63,7 +63,7 @@ describe.skipIf(!canLinkStatically)("the start of a static program", () => {
     expect(done.stderr).toBe("");
   }
 
-  /** Runs a line of bash with the program as `$0`; the line sets limits, closes streams and the like. */
+  /** Runs a line of bash with the program as `$0`; the line sets limits, closes streams and so on. */
   function run(name: string, line: string, env: Readonly<Record<string, string>> = {}) {
     const done = spawnSync("/bin/bash", ["--norc", "-c", line, path(name)], { encoding: "utf8", env: { ...env } });
     return { status: done.status, stdout: done.stdout, stderr: done.stderr };
@@ -94,7 +94,7 @@ describe.skipIf(!canLinkStatically)("the start of a static program", () => {
     expect(Object.entries(JSON.parse(done.stdout)).sort()).toEqual(wanted.sort());
   });
 
-  test("the next program gets every entry as it came, in its order, also what is no variable or stands twice", () => {
+  test("the next program gets every environment entry unchanged and in order, even malformed and duplicate ones", () => {
     const entries = ["KEPT=1", "9=nine", "GONE=g", "1=one", "GONE=again", "no-variable", "=", "B=\u00ff", "A="];
     const words = entries.map((entry) => `$'${entry.replace("\u00ff", "\\xff")}'`).join(" ");
     const line = `exec "$HELPER" "$0" become /bin/cat /proc/self/environ -- ${words}`;
@@ -112,7 +112,7 @@ describe.skipIf(!canLinkStatically)("the start of a static program", () => {
     expect({ status: none.status, stdout: none.stdout.toString() }).toEqual({ status: 0, stdout: "" });
   });
 
-  // By name, since listing the directory would open it.
+  // Tests each descriptor by name, because listing the directory would open another one.
   const listTo = (out: number) => `for fd in {0..99}; do [ ! -e /proc/$$/fd/$fd ] || echo $fd >&${out}; done`;
   const become = 'exec "$0" become /bin/bash --norc -c';
   const given: readonly [note: string, line: string, stdout: string][] = [
@@ -166,7 +166,7 @@ describe.skipIf(!canLinkStatically)("the start of a static program", () => {
     expect(done).toEqual({ status: 0, stdout: '{"args":["short"]}\n', stderr: "" });
   });
 
-  test("an abort of the runtime is one line and the program's status where that is wanted", () => {
+  test("an abort of the runtime gives one line and the program's status, if the start says so", () => {
     const quiet = run("drop", 'exec "$0" abort');
     const message = "sample: cannot go on: no more memory, or no more threads\n";
     expect(quiet).toEqual({ status: 9, stdout: "", stderr: message });

@@ -1,4 +1,4 @@
-// Small texts that want to become large, deep or slow: each is refused, or ends by the count of its steps.
+// Short texts that would expand to something large, deep or slow: each is refused, or stopped by the step limit.
 import { describe, expect, test } from "bun:test";
 import { bind } from "../../src/cel/bind.ts";
 import { check } from "../../src/cel/check-expression.ts";
@@ -150,7 +150,7 @@ describe("time", () => {
     expect(once).toBeGreaterThan(ZONE_STEPS);
     expect(once).toBeLessThan(ZONE_STEPS + 20);
     expect(run(`${hours} && ${hours}`, {}).steps).toBe(once + (once - ZONE_STEPS) + ZONE_PART_STEPS + 1);
-    // What earlier evaluations used makes no difference.
+    // Earlier evaluations do not change the number of steps.
     expect(run(hours, {}).steps).toBe(once);
     expect(run('timestamp(0).getHours("+01:00") == 1 && timestamp(0).getHours("UTC") == 0', {}).steps).toBeLessThan(20);
   });

@@ -18,7 +18,7 @@ const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
 const field = (namespace: string, member: string): Tree => select(name(namespace), member);
 
-// Of the namespaces, dns is never there.
+// The namespace dns is always absent.
 const NAMES: Names = {
   bool: [field("run", "parsed"), field("envelope", "verified"), select(field("run", "context"), "k")],
   int: [field("network", "port"), field("http", "body_size"), select(name("enriched"), "a")],
@@ -64,7 +64,7 @@ test(`replacing a part by one that fails, or by an absent one, never gives anoth
     const failed = outcomeOf(replaceNode(tree, target, FAILING), activation);
     const absent = outcomeOf(replaceNode(tree, target, ABSENT), activation);
     const note = `seed ${SEED}: ${formatTree(tree)} without ${formatTree(target)}: ${before}, ${failed}, ${absent}`;
-    // So a block that stood stands, and an allow or enrich that did not match does not.
+    // So a block that matched still matches, and an allow or enrich rule that did not match still does not.
     expect([before, "error"], note).toContain(failed);
     expect([before, "error", "no-value"], note).toContain(absent);
     counts.set(`${before} to ${failed}`, (counts.get(`${before} to ${failed}`) ?? 0) + 1);

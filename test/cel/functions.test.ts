@@ -3,7 +3,7 @@ import { check } from "../../src/cel/check-expression.ts";
 import { FUNCTIONS } from "../../src/cel/functions.ts";
 import { codesOf, outcomeOf, RULES } from "../support/cel/rules.ts";
 
-// Beyond the official cases, which test/conformance runs.
+// Cases beyond the official ones, which test/conformance runs.
 describe("functions", () => {
   const cases: readonly (readonly [note: string, text: string, outcome: unknown])[] = [
     ["indexes count code points", '"a😀b😀".lastIndexOf("😀") == 3 && "a😀b".charAt(1) == "😀"', true],

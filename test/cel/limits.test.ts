@@ -1,4 +1,4 @@
-// Every limit, at it and one past it.
+// Every limit, at the limit and one above it.
 import { describe, expect, test } from "bun:test";
 import { bind } from "../../src/cel/bind.ts";
 import { check } from "../../src/cel/check-expression.ts";
@@ -64,7 +64,7 @@ describe("limits of text and tree", () => {
     expect(codesOf(padded(EXPANDED_BYTES + 1))).toBe("rule.limit");
   });
 
-  test("check: parentheses, which 64 levels of definitions may add to", () => {
+  test("check: the limit of parentheses leaves room for 64 levels of definitions", () => {
     const nested = (levels: number): string => `${"(".repeat(levels)}true${")".repeat(levels)}`;
     expect(codesOf(nested(EXPANDED_NESTING))).toBe("ok: bool");
     expect(codesOf(nested(EXPANDED_NESTING + 1))).toBe("rule.limit");
@@ -75,7 +75,7 @@ describe("limits of text and tree", () => {
   });
 
   test("check: instructions of one pattern and of all", () => {
-    // A literal compiles to one instruction for each character, and three around them.
+    // A literal pattern compiles to one instruction per character, plus three.
     const pattern = (instructions: number): string =>
       `http.path.matches("${"ab".repeat(instructions).slice(0, instructions - 2)}")`;
     expect(codesOf(pattern(PATTERN_INSTRUCTIONS))).toBe("ok: bool");
@@ -109,13 +109,13 @@ describe("limits of evaluation", () => {
     expect(stepsOf("run.args.exists(a, a == 'b')", args(10))).toBe(2 + 10 * (1 + 3));
   });
 
-  test("what is not run is not charged", () => {
+  test("parts that are not evaluated cost no steps", () => {
     expect(stepsOf("false && http.host == http.path", {})).toBe(2);
     expect(stepsOf("true ? false : http.host == http.path", {})).toBe(3);
   });
 
   test("steps of a condition", () => {
-    // 3 for the two nodes outside and the comparison with a length, then 1 + 1 for each element.
+    // 3 steps for the two outer nodes and the comparison of a length, then 1 + 1 for each element.
     const most = (CONDITION_STEPS - 2) / 2;
     expect(run("run.args.all(a, true)", args(most))).toEqual({ kind: "value", value: true });
     expect(run("run.args.all(a, true)", args(most + 1))).toEqual(OVER);
@@ -139,7 +139,7 @@ describe("limits of evaluation", () => {
     expect(isSpent(meter)).toBe(true);
   });
 
-  test("a condition over its limit costs the evaluation no more than that", () => {
+  test("a condition that exceeds its limit costs the evaluation no more than that limit", () => {
     const meter = createMeter();
     run("run.args.all(a, true)", args(CONDITION_STEPS), meter);
     expect(meter.remaining).toBe(EVALUATION_STEPS - CONDITION_STEPS);

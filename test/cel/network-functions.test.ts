@@ -1,4 +1,4 @@
-// The functions of addresses in conditions: what the checker says of them, how they fail, and what they cost.
+// The functions on addresses in conditions: type checks, failures and costs.
 import { describe, expect, test } from "bun:test";
 import { bind } from "../../src/cel/bind.ts";
 import { check } from "../../src/cel/check-expression.ts";
@@ -32,7 +32,7 @@ describe("the checker", () => {
     ['{ip("1.2.3.4"): true}.size() == 1', "rule.type"],
     ["string(ip(network.ip)) == network.ip", "rule.type"],
     ["ip(network.ip).isUnspecified()", "rule.type"],
-    // A literal that is no address can never be anything but a failure.
+    // A literal that is not an address always fails, so the checker refuses it.
     ['ip("10.0.0.256").isPrivate()', "rule.type"],
     ['ip(("::ffff:1.2.3.4")).isPrivate()', "rule.type"],
     ['cidr("10.0.0.0/8").containsIP("10.0.0.0/8")', "rule.type"],

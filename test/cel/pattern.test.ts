@@ -123,7 +123,7 @@ describe("measurePattern: classes", () => {
     expect(measurePattern(pattern).classes).toBe(classes);
   });
 
-  test("A6: what people write is within the limit", () => {
+  test("A6: ordinary rules are within the limit", () => {
     for (
       const pattern of [
         "^([a-z0-9-]{1,63}\\.){1,4}example\\.com$",
@@ -192,7 +192,7 @@ const PATTERN_PARTS = [
   "[:a:]",
 ];
 
-/** The ranges that the instructions of a program keep. */
+/** The number of ranges in the instructions of a program. */
 function rangesOf(source: string): number {
   const inst: readonly { readonly runes: ArrayLike<number> | null }[] = RE2JS.compile(source).re2().prog.inst;
   return inst.reduce((sum, { runes }) => sum + (runes?.length ?? 0) / 2, 0);

@@ -1,5 +1,5 @@
-// What is written down of a tree comes back as the same tree, node by node: the official cases of CEL, random conditions, and
-// pairs that look alike and are not.
+// A tree that is written and read again is the same tree, node by node. Covers the official cases of CEL, random
+// conditions, and pairs that look alike but differ.
 import { describe, expect, test } from "bun:test";
 import { formatTree } from "../../src/cel/format-tree.ts";
 import { parse } from "../../src/cel/parse-expression.ts";
@@ -37,7 +37,7 @@ test("random conditions, printed and read again, are the same trees", () => {
   let read = 0;
   for (let each = 0; each < CASES; each++) {
     const parsed = parse(generator.bool(random.below(5), NO_SCOPE));
-    // Over a limit of nesting.
+    // The text exceeds a nesting limit.
     if (!parsed.ok) continue;
     read++;
     const text = formatTree(parsed.value.tree);

@@ -57,7 +57,7 @@ test("scan gives tokens without gaps but for white space and comments", () => {
   ]);
 });
 
-describe("A9: raw strings, in which a backslash escapes nothing", () => {
+describe("A9: raw strings, in which a backslash is an ordinary character", () => {
   const oracle = createOracle(new Map());
   const ours = (text: string): string => {
     const checked = check(text, RULES);

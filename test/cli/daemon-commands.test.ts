@@ -1,4 +1,4 @@
-// The commands about rules that ask a daemon, against one that says what a test gives it.
+// The commands about rules that ask a daemon, run against a fake daemon.
 import { afterEach, describe, expect, test } from "bun:test";
 import { against, data, expectSchema, stopDaemons } from "../support/program/against.ts";
 
@@ -70,7 +70,7 @@ Condition:    (network.hostname == "github.com") &&
     expect(received[0]?.path).toBe("/api/v1/rule/a");
   });
 
-  test("prints what a rule may carry besides", async () => {
+  test("prints the optional members of a rule", async () => {
     const rule = { ...RULE, reason: "ask ops", egress: { mode: "proxy" }, enrich: { script: "h/x", timeout_ms: 5 } };
     const { stdout } = await against([data(rule)], ["rule", "show", "a"]);
     expect(stdout).toContain("Reason:       ask ops\nEgress:       proxy\nEnrich:       h/x, at most 5 ms\nCondition:");

@@ -1,4 +1,4 @@
-// `outcall doctor` against a daemon that reports what a test gives it.
+// `outcall doctor` against a fake daemon.
 import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, expect, test } from "bun:test";

@@ -1,4 +1,4 @@
-// The commands about the bridge and containers, against a daemon that says what a test gives it.
+// The commands about the bridge and containers, run against a fake daemon.
 import { afterEach, describe, expect, test } from "bun:test";
 import { against, data, expectSchema, stopDaemons } from "../support/program/against.ts";
 
@@ -43,7 +43,7 @@ ns-4026532201-77${" ".repeat(50)}ctr-00ff00ff00ff  -             2026-11-21T10:0
   });
 });
 
-test("a member of the operators' group is told that it may only read, a stranger is told who may connect", async () => {
+test("the error tells a member of the operators' group that it may only read, and any other user who may connect", async () => {
   const answer = (code: string) => [[403, { success: false, error: "not for you", code }]] as const;
   const show = async (code: string) => (await against(answer(code), ["rule", "reload"])).stderr;
   expect(await show("daemon.read-only")).toBe("Error: not for you\n");

@@ -22,7 +22,7 @@ b                 1.yaml        block
     );
   });
 
-  test("prints the headings alone where there are no rows", () => {
+  test("prints only the headings if there are no rows", () => {
     expect(formatTable(["ID", "FILE"], [])).toBe("ID  FILE\n");
   });
 });

@@ -1,4 +1,4 @@
-// `outcall log` on a terminal, and `outcall log show`: what a person sees of the records.
+// `outcall log` on a terminal, and `outcall log show`.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cellWidth } from "../../src/core/cell-width.ts";
 import { shortTime } from "../../src/cli/log-text.ts";
@@ -58,7 +58,7 @@ describe("D: on a terminal", () => {
     expect(piped.stdout.trimEnd().split("\n")).toHaveLength(22);
   });
 
-  test("colours say what was decided; NO_COLOR and --color decide", async () => {
+  test("colours show the decision; NO_COLOR and --color turn them off and on", async () => {
     const argv = ["log", "--state-dir", state.dir];
     const [red, green] = ["\u001b[1;31mblock\u001b[0m", "\u001b[32mallow\u001b[0m"];
     const colored = (await runOutcall(argv, { isTerminal: true })).stdout;

@@ -1,4 +1,5 @@
-// `outcall log` and what-ifs: shown with `--what-if` alone; and the agent's own words of a target, in the record alone.
+// `outcall log` and what-ifs, which are shown only with `--what-if`; and the raw target of an agent, which is only in
+// the record.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "bun:test";
@@ -50,7 +51,7 @@ afterAll(() => state[Symbol.dispose]());
 const run = (...argv: readonly string[]): Promise<Run> => runOutcall(["log", ...argv, "--state-dir", state.dir]);
 const linesOf = ({ stdout }: Run) => stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
 
-test("A5: no view shows what-ifs unless it is asked to", async () => {
+test("A5: no view shows what-ifs without --what-if", async () => {
   expect(linesOf(await run("--json")).map(({ seq }) => seq)).toEqual([4]);
   expect(linesOf(await run("--json", "--what-if")).map(({ seq, kind }) => [seq, kind])).toEqual([
     [1, "what-if"],

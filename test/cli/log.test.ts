@@ -1,4 +1,4 @@
-// `outcall log` and `outcall log verify` in this process, on the files of a log: what is shown, to whom, and the exit codes.
+// `outcall log` and `outcall log verify` in this process, on the files of a log: output, permissions and exit codes.
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Validator } from "@cfworker/json-schema";

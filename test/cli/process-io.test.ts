@@ -1,4 +1,4 @@
-// What outcall says when nobody takes what it prints.
+// How outcall behaves when its output is not read.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { sourceProgram } from "../support/program/programs.ts";

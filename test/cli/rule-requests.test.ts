@@ -1,5 +1,4 @@
-// The commands about rule requests, against a daemon that says what a test gives it: what they print, escaped, and what they
-// ask for.
+// The commands about rule requests, run against a fake daemon: their requests, and their escaped output.
 import { afterEach, describe, expect, test } from "bun:test";
 import { cellWidth } from "../../src/core/cell-width.ts";
 import type { RuleRequestData, RuleRequestView } from "../../src/wire/request-host.ts";
@@ -92,7 +91,7 @@ ${ID} {2}${REQUEST.submitted_at} {2}pending {2}${
 });
 
 describe("rule request", () => {
-  test("S003-FR-026 shows what would be written in our words, and the agent's text last, marked", async () => {
+  test("S003-FR-026 shows the rules that would be written, and the agent's own text last, marked as such", async () => {
     const { stdout, exit, received } = await against([data(VIEW)], ["rule", "request", ID]);
     expect(received[0]?.path).toBe(`/api/v1/rule-request/${ID}`);
     expect({ stdout, exit }).toEqual({
@@ -159,7 +158,7 @@ describe("rule approve", () => {
   const approved = data({ ...REQUEST, status: "approved" });
   const bodyOf = ({ received }: Asked) => JSON.parse(received[1]?.body ?? "null");
 
-  test("S003-IF-008, AS-013 looks, and approves with the digest of what it saw", async () => {
+  test("S003-IF-008, AS-013 shows the request, and approves with the digest of the shown text", async () => {
     const run = await against([data(VIEW), approved], ["rule", "approve", ID]);
     expect(run.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
       `GET /api/v1/rule-request/${ID}`,
@@ -195,7 +194,7 @@ describe("rule approve", () => {
     expect(run.stdout).toBe(`Rule request "${ID}" approved. Rule "b" added and rules reloaded.\n`);
   });
 
-  test("names every rule, and the default id where there was no proposal", async () => {
+  test("names every rule, with the default id if none was proposed", async () => {
     const [rule] = VIEW.proposal?.rules ?? [];
     const two = { ...VIEW, proposal: { ...VIEW.proposal, rules: [rule, { ...rule, id: "b" }] } };
     const run = await against([data(two), approved], ["rule", "approve", ID]);

@@ -13,13 +13,13 @@ describe("schema", () => {
       expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
       const schema = JSON.parse(stdout);
       expect(schema.$schema).toBe("http://json-schema.org/draft-07/schema#");
-      // Each schema is of a closed object, so something foreign in it is refused.
+      // Each schema is of a closed object, so an unknown member is refused.
       expect(new Validator(schema, "7").validate({ version: 1, unheard_of: 1 }).valid).toBe(false);
     });
   }
 
   test("there is one for each command that prints JSON, by its words", () => {
-    // These print a script, a schema or ids, whatever else is asked.
+    // These commands print a script, a schema or ids with any flags.
     const others = new Set(["schema", "completion", "complete"]);
     const names = CLI_COMMANDS.map(({ command }) => nameOf(command).replaceAll(" ", "-")).filter((name) =>
       !others.has(name)
@@ -34,7 +34,7 @@ describe("schema", () => {
     expect(new Validator(schema, "7").validate(JSON.parse(stdout)).errors).toEqual([]);
   });
 
-  test("an unknown name far from all is told the names", async () => {
+  test("an unknown name that is similar to none lists all names", async () => {
     const run = await runOutcall(["schema", "constructor"]);
     expect(run.exit).toBe(2);
     expect(run.stderr).toContain('unknown schema "constructor"');

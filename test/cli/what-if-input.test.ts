@@ -1,4 +1,4 @@
-// What `rule evaluate` and `rule test` can be asked about, without a daemon: a context, an agent's request, a program.
+// The input of `rule evaluate` and `rule test` without a daemon: a context, an agent's request, or a program.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// call() against a daemon that tells the truth, and against every kind that does not.
+// call() against an honest daemon, and against daemons that misbehave in every way.
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
@@ -32,7 +32,7 @@ function options(socketPath: string, more: Partial<CallOptions> = {}): CallOptio
   return { socketPath, method: "GET", path: "/v1/x", timeoutMs: 10_000, answerLimitBytes: LIMIT_BYTES, ...more };
 }
 
-/** A JSON text of exactly so many bytes. */
+/** A JSON text with exactly this many bytes. */
 function jsonOf(sizeBytes: number): string {
   return JSON.stringify("x".repeat(sizeBytes - 2));
 }
@@ -163,7 +163,7 @@ describe("call", () => {
     expect(answer.ok ? "" : answer.error.message).toBe(`outcalld at ${daemon.socketPath} did not answer in time`);
   });
 
-  test("tells a missing socket from one that nobody listens at", async () => {
+  test("distinguishes a missing socket from one without a listener", async () => {
     const directory = mkdtempSync(join(tmpdir(), "outcall-"));
     const file = join(directory, "file");
     writeFileSync(file, "");
@@ -212,7 +212,7 @@ describe("Connection", () => {
     expect(daemon.received.map((each) => each.path)).toEqual(["/1", "/2"]);
   });
 
-  test("is made anew where the daemon closes after each answer", async () => {
+  test("is opened again if the daemon closes it after each answer", async () => {
     const daemon = await start((socket) => socket.end(jsonAnswer(200, {}, ["Connection: close"])));
     const connection = new Connection();
     for (const path of ["/1", "/2"]) {

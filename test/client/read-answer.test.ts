@@ -1,4 +1,4 @@
-// decodeAnswer(): the envelope, its status and its data must all say the same.
+// decodeAnswer(): envelope, status and data must be consistent.
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { decodeAnswer, describeRefusal } from "../../src/client/read-answer.ts";

@@ -1,5 +1,5 @@
-// Completion scripts in the shells that they are for: what each offers at each place of a command line, with ids from a
-// daemon, and nothing where there is none.
+// Completion scripts, run in their shells: the suggestions at each position of a command line. Ids come from a daemon;
+// without a daemon there are none.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-// Outside of a command line that is being typed, bash has no option to set and zsh nothing to register.
+// Outside of interactive completion, bash has no option to set and zsh has nothing to register.
 const ASK: Readonly<Record<string, string>> = {
   bash: 'compopt() { :; }; COMP_LINE=$2; COMP_POINT=${#2}; _outcall; printf "%s\\n" "${COMPREPLY[@]}"',
   zsh: 'words=(${=2}); [[ $2 == *\\  ]] && words+=(""); ' +

@@ -1,4 +1,5 @@
-// The command tables: each shown command has examples that parse as this command, and no letter stands for two flags.
+// The command tables: each command in the help has examples that parse as this command, and no letter stands for two
+// flags.
 import { describe, expect, test } from "bun:test";
 import { AGENT_PROGRAM } from "../../src/agent/program.ts";
 import { OUTCALL } from "../../src/cli/program.ts";

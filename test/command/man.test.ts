@@ -1,4 +1,4 @@
-// The manual pages: every command and flag of the tables is in them, and a typesetter takes them without a word.
+// The manual pages contain every command and flag of the tables, and man formats them without a warning.
 import { describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { manPages } from "../../scripts/man.ts";

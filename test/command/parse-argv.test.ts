@@ -1,4 +1,4 @@
-// Command lines -> plans: what is understood, what is refused with which hint, and that plans have the types of the table.
+// Command lines -> plans: what is accepted, which hint a refusal gives, and that plans have the types of the table.
 import { describe, expect, test } from "bun:test";
 import { defineCommand, defineProgram, type Plan } from "../../src/command/command.ts";
 import { parseArgv } from "../../src/command/parse-argv.ts";
@@ -140,7 +140,7 @@ test("D: help and version, where people ask for them", () => {
   }
 });
 
-describe("D: what is refused, and the hint", () => {
+describe("D: refused command lines, and the hint", () => {
   const cases: readonly { readonly line: string; readonly message: string; readonly hint?: string }[] = [
     { line: "lg", message: 'unknown command "lg"', hint: 'did you mean "p log"?' },
     { line: "ps -a", message: 'unknown command "ps"', hint: 'did you mean "p box list"?' },

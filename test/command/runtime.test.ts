@@ -1,4 +1,4 @@
-// Which runtimes the programs run under, and what a user of Node.js is told.
+// The runtimes that the programs support, and the message under Node.js.
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { checkRuntime, type Versions } from "../../src/command/runtime.ts";
@@ -33,7 +33,7 @@ describe("under node a program says so in one line and does nothing", () => {
   const programs = [
     { name: "outcalld", prefix: "Error: ", code: 1 },
     { name: "outcall", prefix: "Error: ", code: 1 },
-    // As for every other reason for which the shim cannot ask.
+    // 5, like every other reason why the shim cannot ask.
     { name: "outcall-agent", prefix: "outcall-agent: ", code: 5 },
   ] as const;
   for (const { name, prefix, code } of programs) {

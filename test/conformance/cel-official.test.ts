@@ -27,7 +27,7 @@ function run(official: OfficialCase): Run {
   if (!parsed.ok) return { id: official.id, got: "error", want, refused };
   const predicate = compileUnchecked(parsed.value, environment);
   const outcome = evaluate(predicate, bindValues(environment, bindings), createMeter());
-  // A variable that is not bound has no value; CEL has nothing but errors for it.
+  // An unbound variable has no value here, but is an error in CEL.
   const got = outcome.kind === "value" ? describeValue(outcome.value) : "error";
   return { id: official.id, got, want, refused };
 }

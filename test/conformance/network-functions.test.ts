@@ -1,4 +1,4 @@
-// Every conformance case of the functions of addresses and networks: by the engine, and as a rule set of `rule evaluate`.
+// Every conformance case of the functions on addresses and networks, by the engine and by `rule evaluate`.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ function readNetworkCases(): readonly NetworkCase[] {
   return Value.Decode(Type.Array(NetworkCase), cases);
 }
 
-/** The decision, and how many warnings there are, of one rule with the expression; null where it does not load. */
+/** The decision and the number of warnings of one rule with the expression; null if it does not load. */
 async function evaluated(expr: string, action: "allow" | "block", context: NetworkCase["context"] = {}) {
   const rules = [{ id: "r", condition: expr, action }, { id: "last", condition: "true", action: "allow" }];
   const files = { "rules.yaml": JSON.stringify({ version: "1", rules }) };
@@ -53,7 +53,8 @@ describe(NAME, () => {
         return;
       }
       if (unevaluable === true) {
-        // An absent namespace has no value, which is no failure; a member that was not given is "" and no address.
+        // An absent namespace gives no value, which is not a failure. A member that is not set is "", which is not an
+        // address.
         expect(outcomeOf(expr, context)).toStartWith("error: ");
         expect<unknown>(await evaluated(expr, "allow", context)).toEqual({ rule: "last", warnings: 1 });
         expect<unknown>(await evaluated(expr, "block", context)).toEqual({ rule: "r", warnings: 1 });

@@ -1,4 +1,4 @@
-// Every conformance case of rule files through the engine: a real directory, real scripts.
+// Every conformance case of rule files by the engine, with real directories and scripts.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ async function run({ load = {}, requests = [] }: RuleCase, dir: string): Promise
   const loaded = loadRules({ dir, trust: "owner" });
   const found = findingsOf(loaded);
   const errors = load.error ?? [];
-  // Nothing but what the case names: what is left out of a case must not be found beside it.
+  // Only the findings of the case may occur.
   expect(ofSeverity(found, "error")).toMatchObject(errors);
   expect(loaded.set === null).toBe(errors.length > 0);
   const warned = (load.warning ?? []).map((warning) => expect.objectContaining(warning));
@@ -63,7 +63,7 @@ function findingsOf(loaded: Loaded): readonly FoundPlace[] {
 test("the specification's cases are as they were given", () => {
   const given = process.env["OUTCALL_CONFORMANCE"] ?? join(import.meta.dir, "../../../shared/conformance");
   const original = join(given, "rule-engine.yaml");
-  // A clone without the specification beside it has nothing to compare with.
+  // A clone without the specification next to it has nothing to compare with.
   const text = existsSync(original) ? readFileSync(original, "utf8") : null;
   const copy = readFileSync(join(import.meta.dir, "rule-engine.yaml"), "utf8");
   expect(text ?? copy).toBe(copy);

@@ -1,4 +1,4 @@
-// Every conformance case of rulespecs through the library, by both evaluations.
+// Every conformance case of rulespecs by the library, with both evaluations.
 import { describe, expect, test } from "bun:test";
 import { formatJson } from "../../src/core/json.ts";
 import { parseEnvelope } from "../../src/rulespec/parse-envelope.ts";

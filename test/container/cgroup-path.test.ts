@@ -112,7 +112,7 @@ describe("isWithin", () => {
     expect(isWithin(lines(`0::/docker/${A}`), lines(`0::/docker/${A}/init`), A)).toBe(false);
   });
 
-  test("a first process of another container holds nobody", () => {
+  test("a first process of another container contains no other process", () => {
     expect(isWithin(lines(`0::/docker/${A}`), lines(`0::/docker/${B}`), A)).toBe(false);
   });
 });

@@ -18,11 +18,11 @@ import { end, startIdle } from "../support/container/peer.ts";
 
 const ID = "a1".repeat(32);
 const OWN_UID = process.getuid?.() ?? -1;
-// Beyond the greatest pid that a kernel gives.
+// Above the largest pid of any kernel.
 const NO_PID = 2 ** 22 + 1;
 const NEVER = new AbortController().signal;
 
-// A directory that stands for a mounted hierarchy; in memory where it can be, because the tests make many.
+// A directory that stands in for a mounted hierarchy; in memory if possible, because the tests create many.
 const BASE = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 let root = "";
 
@@ -104,7 +104,7 @@ describe("verifyCgroups", () => {
     expect(verify(`0::${path}`)).toEqual({ ok: true, value: join(root, path) });
   });
 
-  test("gives the container's directory for a process below it, whoever owns what is below", () => {
+  test("gives the container's directory for a process below it, whatever user owns the directories below", () => {
     cgroup(path);
     chmodSync(cgroup(`${path}/sub`, [7]), 0o777);
     expect(verify(`0::${path}/sub`)).toEqual({ ok: true, value: join(root, path) });
@@ -171,7 +171,7 @@ describe("earliestProcess", () => {
     for (const child of children.splice(0)) await end(child);
   });
 
-  test("finds the process that started first, also below", async () => {
+  test("finds the process that started first, including cgroups below", async () => {
     for (let count = 0; count < 2; count++) children.push(await startIdle());
     const [first = 0, second = 0] = children.map((child) => child.pid ?? 0);
     cgroup("/a", [second]);
@@ -190,7 +190,7 @@ describe("earliestProcess", () => {
     expect(await earliestProcess(join(root, "a"), NEVER)).toBeUndefined();
   });
 
-  test("looks into as many cgroups as a container may have, and no more", async () => {
+  test("stops at the largest number of cgroups that a container may have", async () => {
     cgroup("/a", [process.pid]);
     for (let count = 1; count < CGROUPS_IN_CONTAINER; count++) {
       mkdirSync(join(root, "a", String(count)));
@@ -202,7 +202,7 @@ describe("earliestProcess", () => {
   });
 });
 
-test("earliestProcess looks at as many processes as a container may have, and no more", async () => {
+test("earliestProcess stops at the largest number of processes that a container may have", async () => {
   const beyond = Array.from({ length: PROCESSES_IN_CONTAINER - 1 }, () => NO_PID);
   cgroup("/a", [...beyond, process.pid]);
   expect(await earliestProcess(join(root, "a"), NEVER)).toEqual(processAt(process.pid));

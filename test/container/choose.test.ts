@@ -29,20 +29,20 @@ test.each(choices)("%s takes %s where an engine answers", async (containers, kin
   expect(await kindOf(containers)).toBe(kind);
 });
 
-test("cgroup is taken where hierarchies are mounted, else refused", async () => {
+test("the source cgroup is chosen if hierarchies are mounted, otherwise refused", async () => {
   const mounts = readCgroupMounts();
   const mounted = mounts.ok && mounts.value.length > 0;
   expect(await kindOf("cgroup")).toBe(mounted ? "cgroup" : "container.no-source");
 });
 
-test("docker is refused where nobody answers, and says where", async () => {
+test("docker is refused if no engine answers, and the error names the socket", async () => {
   await engine.stop();
   const chosen = await chooseSource({ containers: "docker", dockerSocket: engine.socketPath });
   expect(chosen).toMatchObject({ ok: false, error: { code: "container.no-source" } });
   expect(!chosen.ok && chosen.error.message).toContain(`docker socket "${engine.socketPath}": engine does not answer`);
 });
 
-test("docker is refused where something else answers", async () => {
+test("docker is refused if another kind of server answers", async () => {
   engine.answers.set("/version", { raw: "<html>" });
   expect(await kindOf("docker")).toBe("container.no-source");
 });

@@ -97,7 +97,7 @@ describe("inspectContainer", () => {
     expect(await asking).toMatchObject({ ok: false, error: { code: "container.unavailable" } });
   });
 
-  test("says where nobody answers, to the operator alone", async () => {
+  test("names the socket that does not answer, to the operator only", async () => {
     await engine.stop();
     const container = await client.inspectContainer(ID, signal);
     expect(!container.ok && container.error.message).toBe(LOOKUP_UNAVAILABLE);

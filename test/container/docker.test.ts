@@ -101,7 +101,7 @@ describe("events", () => {
     expect(finder.isCurrent()).toBe(true);
   });
 
-  test("the version is agreed anew, because the engine may be another", async () => {
+  test("the version is negotiated again, because the engine may be another", async () => {
     await reaches(() => finder.isCurrent());
     engine.answers.set("/version", { json: { ApiVersion: "1.50", MinAPIVersion: "1.44" } });
     const again = engine.streamOpened();

@@ -16,7 +16,7 @@ const ID = "a1".repeat(32);
 const REFUSED = { ok: false, error: { code: "container.unknown", message: CHECKIN_REJECTED } };
 const UNAVAILABLE = { ok: false, error: { code: "container.unavailable", message: LOOKUP_UNAVAILABLE } };
 
-// A finder whose every part a test can change, and which counts what it is asked.
+// A finder that a test can change in every part, and that counts its calls.
 class FakeFinder implements ContainerFinder {
   readonly kind = "docker";
   evidence: Result<string, Problem> = ok("here");
@@ -161,7 +161,7 @@ describe("identify: what is remembered", () => {
     expect(finder.finds).toBe(finds);
   });
 
-  test("nothing is remembered of a look-up during which something changed", async () => {
+  test("a look-up during which something changed is not remembered", async () => {
     const { finder, source, peer, first } = await setUp();
     finder.found = () => {
       finder.change(ID);
@@ -188,7 +188,7 @@ describe("identify: what is remembered", () => {
     expect(await source.identify(peer)).toMatchObject(REFUSED);
   });
 
-  test("a remembered process is refused once its container's first process has ended, which is told once", async () => {
+  test("a remembered process is refused after its container's first process has ended, which is reported once", async () => {
     const { source, peer, first } = await setUp();
     const gone: Container[] = [];
     source.onGone((container) => gone.push(container));
@@ -235,7 +235,7 @@ describe("identify: limits", () => {
     for (const answer of await Promise.all(asked)) expect(answer.ok).toBe(true);
   });
 
-  test("identifies nobody once it is closed", async () => {
+  test("identifies no peer once it is closed", async () => {
     const { finder, source, peer, first } = await setUp();
     finder.found = () => {
       source.close();
@@ -275,7 +275,7 @@ describe("onGone", () => {
     expect(gone.map(({ id }) => id)).toEqual([ID]);
   });
 
-  test("tells nobody who no longer listens", async () => {
+  test("does not call a listener that was removed", async () => {
     const { finder, source, peer, first } = await setUp();
     const gone: Container[] = [];
     source.onGone((container) => gone.push(container))();

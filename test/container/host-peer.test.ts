@@ -39,7 +39,7 @@ function forbidden(detail: string) {
   return { ok: false, error: { code: "daemon.forbidden", message: HOST_PEER_FORBIDDEN, cause: { detail } } };
 }
 
-// What a process of this user says of another.
+// The check of one process, run as another user.
 function askAs(uid: number, pid: number, peerUid: number): unknown {
   const [program = "", ...argv] = [...asUser(uid), BUN, PROGRAM, String(pid), String(peerUid)];
   return JSON.parse(spawnSync(program, argv).stdout.toString());
@@ -104,7 +104,7 @@ describe.skipIf(namespaces.skip)(namespaces.label, () => {
 
 const root = requirement("checkHostPeer and root", missingRoot());
 describe.skipIf(root.skip)(root.label, () => {
-  test("lets root in to an ordinary user's daemon, which may not look at its links", async () => {
+  test("lets root use the daemon of an ordinary user, although that daemon cannot read root's /proc links", async () => {
     const child = await idle();
     expect(askAs(ORDINARY_UID, child.pid ?? 0, 0)).toEqual({ ok: true, value: "write" });
   });

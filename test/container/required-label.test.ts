@@ -1,4 +1,4 @@
-// --require-label: who carries the label, and never by the image's own word.
+// --require-label: the label must be set on the container; labels of its image do not count.
 import { describe, expect, test } from "bun:test";
 import type { Container } from "../../src/container/container.ts";
 import { parseRequiredLabel, requireLabel } from "../../src/container/required-label.ts";
@@ -70,7 +70,7 @@ describe("requireLabel", () => {
     });
   }
 
-  test("a source that knows no labels is refused, since nobody could check in", () => {
+  test("a source without labels is refused, because no container could check in", () => {
     for (const kind of ["cgroup", "namespace"] as const) {
       expect(requireLabel(sourceOf(kind, { team: "a" }), { key: "team" })).toMatchObject({
         ok: false,

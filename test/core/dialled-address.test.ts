@@ -22,7 +22,7 @@ describe("parseDialledAddress", () => {
     ["fd00::5", [6, null, null]],
     ["[fd00::5]:5432", [6, null, 5_432]],
     ["[::1]:80", [6, null, 80]],
-    // Without brackets the last group is part of the address.
+    // Without brackets, the last group belongs to the address.
     ["fd00::5:5432", [6, null, null]],
     ["10.0.0.5:0", null],
     ["10.0.0.5:65536", null],

@@ -1,5 +1,5 @@
-// FairQueue against the rules that it promises, on random histories: a history is a list of steps, each of which asks for a
-// task, ends one that runs, or aborts one that waits.
+// FairQueue on random histories. A history is a list of steps; each adds a task, ends a running one, or aborts a
+// waiting one.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { FairQueue, type NotRun, type QueueLimits } from "../../src/core/fair-queue.ts";
@@ -12,7 +12,7 @@ type Asked = {
   readonly key: string;
   readonly abort: AbortController;
   readonly end: () => void;
-  /** How many tasks had begun when it was asked for. */
+  /** How many tasks had started when this one was added. */
   readonly begunBefore: number;
   state: State;
 };
@@ -21,7 +21,7 @@ type Asked = {
 class Bench {
   readonly queue: FairQueue;
   readonly asked: Asked[] = [];
-  /** The tasks in the order in which they began. */
+  /** The tasks in the order in which they started. */
   readonly begun: Asked[] = [];
 
   constructor(limits: QueueLimits) {
@@ -57,13 +57,13 @@ class Bench {
   }
 }
 
-/** Lets everything go on that can. */
+/** Lets all pending promises settle. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
 describe("FairQueue", () => {
-  test("gives what the task gives, and passes on what it throws", async () => {
+  test("returns the task's result, and passes on its exception", async () => {
     const queue = new FairQueue({ running: 1 });
     for (let round = 0; round < 3; round++) {
       await expect(queue.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
@@ -79,7 +79,7 @@ describe("FairQueue", () => {
     expect(queue.keys).toBe(0);
   });
 
-  test("begins a task at once where there is room", () => {
+  test("starts a task at once if there is room", () => {
     const bench = new Bench({ running: 2 });
     bench.ask("a");
     bench.ask("b");
@@ -181,7 +181,7 @@ describe("FairQueue over random histories", () => {
     expect(refused).toBeGreaterThan(0);
   });
 
-  test("the tasks of a key begin in the order in which they came", async () => {
+  test("the tasks of a key start in the order in which they were added", async () => {
     await property((bench) => {
       for (const key of KEYS) {
         const begun = bench.begun.filter((each) => each.key === key).map((each) => bench.asked.indexOf(each));
@@ -191,7 +191,7 @@ describe("FairQueue over random histories", () => {
   });
 
   test("a key that waits with room for it begins before any other key begins a second waiting task", async () => {
-    // Between two tasks of one key, each other key that could have begun all the time has begun one.
+    // Between two tasks of one key, every other key that could start a task has started one.
     const none = fc.constant(undefined);
     const fewAtOnce = fc.record({ running: some, runningPerKey: none, waiting: none, waitingPerKey: none });
     await property((bench) => {

@@ -1,4 +1,4 @@
-// Which texts are addresses and networks, and which addresses a network holds; what is accepted is what Go's net/netip takes,
+// Which texts are addresses and networks, and which addresses a network contains. Accepts what Go's net/netip accepts,
 // without zones and IPv4-mapped addresses.
 import { describe, expect, test } from "bun:test";
 import { containsCidr, containsIp, isMasked, parseCidr, parseIp } from "../../src/core/ip-address.ts";
@@ -126,7 +126,7 @@ describe("networks", () => {
     ["10.0.0.0/8", "10.255.255.255/32", true],
     ["10.0.0.0/8", "11.0.0.0/32", false],
     ["10.0.0.0/8", "9.255.255.255/32", false],
-    // Bits of the host are no part of the network, on either side.
+    // Host bits of a network are ignored, on either side.
     ["10.1.2.3/8", "10.200.0.1/16", true],
     ["10.0.0.0/8", "10.0.0.0/8", true],
     ["10.0.0.0/9", "10.0.0.0/8", false],

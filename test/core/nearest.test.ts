@@ -1,4 +1,4 @@
-// Which known name is taken for what was meant.
+// Suggests the known name that is most similar to a wrong one.
 import { expect, test } from "bun:test";
 import { didYouMean, nearestName } from "../../src/core/nearest.ts";
 

@@ -1,4 +1,4 @@
-// parseJson(): JSON.parse, but for members that an object has twice.
+// parseJson() is JSON.parse, except that it refuses objects with duplicate members.
 import { describe, expect, test } from "bun:test";
 import { describeJsonFault, parseJson } from "../../src/core/parse-json.ts";
 import type { Json } from "../../src/core/json.ts";

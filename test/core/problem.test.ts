@@ -1,4 +1,4 @@
-// The seed's names of errors, each of the codes that mean it.
+// The error names of the specification, each with its codes.
 import { expect, test } from "bun:test";
 import { type ProblemMeaning, PROBLEMS } from "../../src/core/problem.ts";
 

@@ -1,4 +1,5 @@
-// Every flag and variable of outcalld, and every malformed value: exit 2 with the name that was meant, nothing touched.
+// Every flag and variable of outcalld, and every malformed value: exit 2, with the flag's name, and nothing changed on
+// disk.
 import { resolve } from "node:path";
 import { describe, expect, test } from "bun:test";
 import { URL } from "node:url";
@@ -61,7 +62,7 @@ function valueOf<T>(read: Result<T, string>): T | null {
 
 test("configOf: the defaults are the specification's", () => expect(configure([])).toEqual(DEFAULTS));
 
-/** Other values of the flags that take no path. */
+/** Other values for the flags that do not take a path. */
 const BEATEN: Readonly<Record<string, string>> = {
   containers: "docker",
   bridge: "b",

@@ -1,4 +1,4 @@
-// What is asked of the engine: under Bun it is done, and under any other runtime nothing is.
+// The runtime settings that the daemon requests: set under Bun, ignored under any other runtime.
 import { expect, test } from "bun:test";
 import { collectGarbage, compileAsUsual } from "../../src/daemon/engine.ts";
 
@@ -6,14 +6,14 @@ const COUNT = 1_000;
 
 test("collectGarbage gives garbage back at once", async () => {
   const references = makeGarbage();
-  // What a reference was made of stays until the turn ends.
+  // The target of a WeakRef stays alive until the turn ends.
   await new Promise((resolve) => setTimeout(resolve));
   collectGarbage();
-  // A few may still be on the stack, where the collector finds whatever looks like them.
+  // A few may still be on the stack, which the collector scans conservatively.
   expect(references.filter((reference) => reference.deref() !== undefined).length).toBeLessThan(COUNT / 10);
 });
 
-// In a frame of its own, so that nothing of it is still on the stack.
+// In a function of its own, so that its frame is gone from the stack.
 function makeGarbage(): readonly WeakRef<object>[] {
   return Array.from({ length: COUNT }, (_, number) => new WeakRef({ number }));
 }

@@ -1,11 +1,11 @@
-// IdleCollector: in quiet moments alone, the first of them included, and only where there is something to give back.
+// IdleCollector collects only in quiet moments, including the first one, and only if there is enough garbage.
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { GROWTH_BYTES, IdleCollector, QUIET_MS } from "../../src/daemon/idle-collector.ts";
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A process that takes 100 MiB and the garbage that is there; a collection gives back all of it, or what is told. */
+/** A fake process with 100 MiB and garbage; a collection frees all of the garbage or a given part. */
 function start() {
   const rest = 100 * 1024 * 1024;
   const process = { residentBytes: rest + GROWTH_BYTES - 1, collections: 0, givesBack: Infinity };
@@ -45,7 +45,7 @@ test("while something happens in every moment nothing is collected", () => {
   expect(process.collections).toBe(1);
 });
 
-test("once more it is collected where memory has grown by the limit, and not for a byte less", () => {
+test("a further collection happens after memory has grown by the limit, not one byte earlier", () => {
   const { process, idle, rest } = start();
   idle.note();
   jest.advanceTimersByTime(2 * QUIET_MS);

@@ -1,4 +1,5 @@
-// outcalld from its command line to its exit code, where it does not come to serve: 2 for the command line, 1 for anything else.
+// outcalld from its command line to its exit code when it does not serve: 2 for a wrong command line, 1 for anything
+// else.
 import { URL } from "node:url";
 import { afterEach, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -33,7 +34,7 @@ function directories(): DaemonFiles {
   return files;
 }
 
-test("1, also for a problem that the shim ends with another code for", async () => {
+test("1, even for a problem for which the shim has another exit code", async () => {
   const files = directories();
   mkdirSync(join(files.dir, "state"), { recursive: true });
   writeFileSync(join(files.dir, "state", STORE_FILE), "no database ".repeat(1_000));

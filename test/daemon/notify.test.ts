@@ -1,4 +1,4 @@
-// What a supervisor is told, at a real socket of datagrams, and what cannot be one.
+// Notifications to a supervisor over a real datagram socket, and invalid addresses.
 import { expect, test } from "bun:test";
 import { addressOf, notify } from "../../src/daemon/notify.ts";
 
@@ -24,7 +24,7 @@ test.each(cases)(
   (_note, target, isAddress) => expect(addressOf(target) !== null).toBe(isAddress),
 );
 
-test("notify: where nobody is, and what is no address, is daemon.notify and no more", () => {
+test("notify: a missing socket or an invalid address is daemon.notify", () => {
   for (const target of ["/nowhere/notify", "@outcall-nobody", "relative"]) {
     const told = notify(target, "READY=1");
     expect(told).toMatchObject({ ok: false, error: { code: "daemon.notify" } });

@@ -1,4 +1,4 @@
-// What becomes of what a program writes as its last words.
+// The last output of a program before it exits is not lost.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { PassThrough, Writable } from "node:stream";
 import { outputTo } from "../../src/daemon/output.ts";
 import { sourceProgram } from "../support/program/programs.ts";
 
-test("outputTo: what a slow reader has not taken yet is waited for", async () => {
+test("outputTo: waits until a slow reader has read everything", async () => {
   const stream = new PassThrough({ highWaterMark: 1 });
   const output = outputTo(stream);
   expect(await output.arrived()).toBe(true);
@@ -35,10 +35,10 @@ test.each([
   expect(await output.arrived()).toBe(false);
 });
 
-// More than a pipe takes at once, which is 64 KiB.
+// More lines than fit into a pipe, which holds 64 KiB.
 const MANY = 2_000;
 
-test("outcalld: all findings arrive at a reader that takes its time, and a full disk is told", () => {
+test("outcalld: a slow reader gets all findings, and a full disk is reported", () => {
   const dir = mkdtempSync(join(tmpdir(), "output-"));
   try {
     mkdirSync(join(dir, "rules.d"), { mode: 0o755 });

@@ -1,4 +1,4 @@
-// startDaemon(), each stage failing in its turn: what the stages before it have made is undone.
+// startDaemon() with a failure in each stage: everything that the earlier stages did is undone.
 import { afterEach, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -73,7 +73,7 @@ async function start({ config }: Place) {
   return { started: await startDaemon(config, first, log), events };
 }
 
-// Files that the process holds open below a directory: the lock, databases, sockets.
+// The files below a directory that this process has open: the lock, databases, sockets.
 function openBelow(dir: string): readonly string[] {
   const targets = readdirSync("/proc/self/fd").flatMap((fd) => {
     try {
@@ -92,7 +92,7 @@ function socketsOf({ config }: Place): readonly string[] {
 type Fault = {
   readonly stage: string;
   readonly flags?: Readonly<Record<string, string>>;
-  /** Makes the stage fail, and gives what repairs it. */
+  /** Makes the stage fail; returns a function that undoes it. */
   readonly cause: (place: Place) => () => void;
   readonly code: string;
 };

@@ -1,4 +1,4 @@
-// What becomes of a decision before its answer: kept, or no decision at all.
+// A decision is written to the log before its answer; if that fails, there is no decision.
 import { expect, test } from "bun:test";
 import type { DecisionEntry } from "../../src/audit/entry.ts";
 import type { Context } from "../../src/core/context.ts";
@@ -95,7 +95,7 @@ for (const { tool, metadata, gives } of cases) {
   });
 }
 
-test("B4: what a hook has said is hidden, whatever else of the message is quoted", async () => {
+test("B4: the output of a hook is hidden, whatever other parts of the message are shown", async () => {
   const runHook: RunHook = () =>
     Promise.resolve(err({ reason: 'script "a.sh" ended: "hunter2 "x""', foreign: '"hunter2 "x""' }));
   await withBench({ runHook }, async ({ deps }, { kept }) => {

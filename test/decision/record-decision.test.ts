@@ -1,4 +1,5 @@
-// What the log holds of a decision: its level by the rule's own `log`, hooks that matched, the rule to look at when it is slow.
+// The log records of decisions: the level from the rule's own `log`, the hooks that matched, and the slowest rule if it
+// was slow.
 import { expect, test } from "bun:test";
 import type { Log, LogFields } from "../../src/log/logger.ts";
 import { EVALUATION_BUDGET_MS, recordDecision } from "../../src/decision/record-decision.ts";

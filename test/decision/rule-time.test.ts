@@ -1,4 +1,4 @@
-// The time for which rules are evaluated: a clock that was set back brings no expired rule back.
+// The time that rules are evaluated at: setting the clock back does not bring back an expired rule.
 import { describe, expect, test } from "bun:test";
 import { BridgeProbe } from "../../src/bridge/state.ts";
 import { systemClock } from "../../src/core/clock.ts";
@@ -18,7 +18,7 @@ function turnedClock(startMs: number) {
 }
 
 describe("RuleTime", () => {
-  test("is the clock's time while the clock goes on, or back by no more than the tolerance", () => {
+  test("is the clock's time while the clock advances, or goes back by no more than the tolerance", () => {
     const { clock, turn } = turnedClock(5_000_000);
     const time = new RuleTime(clock);
     for (const ms of [5_000_000, 5_000_001, 9_000_000, 9_000_000 - CLOCK_TOLERANCE_MS, 9_000_001]) {

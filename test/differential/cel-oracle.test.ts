@@ -16,7 +16,7 @@ import { describeValue } from "../support/cel/official.ts";
 import { createOracle } from "../support/cel/oracle.ts";
 import { CASES } from "../support/cases.ts";
 
-// The gate runs many more cases than the few that a developer waits for.
+// The gate runs many more cases than the default.
 const TIMEOUT_MS = 10_000 + 10 * CASES;
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
@@ -70,13 +70,13 @@ function differs(tree: Tree): boolean {
   return ask(tree) !== askOracle(formatTree(tree));
 }
 
-// The smallest part that differs by itself, which is where the cause is.
+// The smallest part that differs on its own, which contains the cause.
 function smallest(tree: Tree): Tree {
   const part = tree.kind === "comprehension" ? undefined : children(tree).find(differs);
   return part === undefined ? tree : smallest(part);
 }
 
-// Where the oracle is known to differ from CEL, or from what conditions promise, in a node by itself.
+// Nodes for which the oracle is known to differ from CEL or from the semantics of conditions.
 const QUIRKS: readonly (readonly [reason: string, holds: (tree: Tree) => boolean])[] = [
   ["makes numbers of strings that are none", (tree) => calls(tree, "double", "int", "uint")],
   ["writes fractions of a second in groups of three digits", (tree) => calls(tree, "string")],
@@ -91,7 +91,7 @@ const QUIRKS: readonly (readonly [reason: string, holds: (tree: Tree) => boolean
 
 const COMPARISONS: readonly string[] = ["==", "!=", "<", "<=", ">", ">=", "in"];
 
-// Beyond 2^53, where not every int has a double of its own.
+// Above 2^53, some ints have no exact double.
 function isGreatBesideDouble(tree: Tree): boolean {
   if (tree.kind !== "binary" || !COMPARISONS.includes(tree.operator)) return false;
   const [left, right] = [ask(tree.left), ask(tree.right)];
@@ -107,7 +107,7 @@ function hasIndex(tree: Tree): boolean {
   return tree.kind === "index" || children(tree).some(hasIndex);
 }
 
-// A comprehension is not taken apart, since its parts need its variable.
+// A comprehension is not split, because its parts need its variable.
 function isQuirk(part: Tree): boolean {
   let found = false;
   const see = (node: Tree): void => {

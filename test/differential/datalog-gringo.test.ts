@@ -1,5 +1,5 @@
-// Random Datalog programs: the engine and gringo find the same facts. The programs are recursive, negate what other rules
-// derive, and repeat variables and constants in every place where they may stand.
+// Random Datalog programs: the engine and gringo derive the same facts. The programs are recursive, negate derived
+// relations, and repeat variables and constants in every position.
 import { describe, expect, test } from "bun:test";
 import { checkProgram } from "../../src/datalog/check-program.ts";
 import { evaluateProgram } from "../../src/datalog/fixed-point.ts";
@@ -11,7 +11,7 @@ import { type Random, seededRandom } from "../support/random.ts";
 import { roundsOf } from "../support/cases.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
-/** Each is a process of its own. */
+/** Each program runs in a process of its own. */
 const PROGRAMS = roundsOf(500, 60);
 const TIMEOUT_MS = 10_000 + 200 * PROGRAMS;
 
@@ -24,7 +24,7 @@ const RELATIONS = [
   { relation: "f", columns: 3 },
   { relation: "g", columns: 2 },
 ] as const;
-/** From here on relations are derived, and negate only those before them. */
+/** Relations from here on are derived, and negate only earlier relations. */
 const FIRST_DERIVED = 3;
 const VARIABLES = ["X", "Y", "Z", "W"];
 
@@ -51,7 +51,7 @@ describe.skipIf(needed.skip)(needed.label, () => {
         .toEqual({ seed: SEED, index, text, holds: [...ground(text)].sort() });
       derived += own.length - new Set(checked.value.facts.map((fact) => formatStatement(fact, "asp"))).size;
     }
-    // Programs that derive nothing would agree about anything.
+    // Programs that derive nothing would always agree.
     expect(derived).toBeGreaterThan(2 * PROGRAMS);
   }, TIMEOUT_MS);
 });
@@ -83,7 +83,7 @@ function generateRule(random: Random, level: number): Statement {
   const known = [...bound];
   if (random.below(3) === 0) body.push({ kind: "not", atom: generateAtom(random, random.below(level), known) });
   if (random.below(3) === 0) body.push({ kind: "differ", left: termOf(random, known), right: termOf(random, known) });
-  // Tests stand anywhere between the atoms.
+  // Comparisons are placed anywhere between the atoms.
   body.sort(() => random.below(3) - 1);
   return { kind: "rule", head: generateAtom(random, level, known), body };
 }

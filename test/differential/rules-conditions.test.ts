@@ -1,5 +1,5 @@
-// Wild conditions, without any static check: what the compiled engine makes of each, on contexts that have or lack what
-// it names, is what the plain evaluator makes of it.
+// Arbitrary conditions without the static check: the compiled engine and the plain evaluator give the same result, on
+// contexts with and without the members that the conditions use.
 import { expect, test } from "bun:test";
 import { bind } from "../../src/cel/bind.ts";
 import { compileUnchecked } from "../../src/cel/compile-expression.ts";
@@ -68,7 +68,7 @@ function askPlain(tree: Tree, request: PlainRequest): string {
   return describePlain(evaluatePlain(tree, request));
 }
 
-// The smallest part that differs by itself; a comprehension is not taken apart, since its parts need its variable.
+// The smallest part that differs on its own. A comprehension is not split, because its parts need its variable.
 function smallest(tree: Tree, request: PlainRequest): Tree {
   if (tree.kind === "comprehension") return tree;
   const part = children(tree).find((child) => askEngine(child, request) !== askPlain(child, request));

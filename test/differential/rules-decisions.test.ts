@@ -13,7 +13,7 @@ import { CASES } from "../support/cases.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const TIMEOUT_MS = 10_000 + 10 * CASES;
-/** Loading costs more than evaluating, so a set is asked several times. */
+/** Loading costs more than evaluating, so each set is used several times. */
 const CONTEXTS = 20;
 
 const TURN = { requester: "test", signal: new AbortController().signal };
@@ -62,7 +62,7 @@ test(`random rule sets: the engine decides as the plain evaluator does (seed ${S
         throw new Error(`seed ${SEED}, case ${index}: ${JSON.stringify({ engine, plain })}\n${text}`);
       }
       expect(summary(await evaluateWithHooks(withoutIndex(set), context, hooksOf(generated)))).toEqual(engine);
-      // Without hooks each of them is one that failed.
+      // Without hooks, each enrich rule counts as failed.
       expect(summary(evaluateRules(set, context, PLAIN_NOW_MS))).toEqual(decidePlain(rules, context, () => null));
       const by = plain.matched_rule === null ? "no rule" : "a rule";
       count(`${plain.decision} by ${by}${plain.warned.length === 0 ? "" : ", warned"}`);

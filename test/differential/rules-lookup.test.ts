@@ -1,5 +1,5 @@
-// Random sets of conditions that can be looked up, mixed with parts that fail and parts that take many steps: with and
-// without the index the decision is the same, by the same rule, with the same hooks and the same warnings.
+// Random rule sets of conditions that the index can use, of parts that fail and of expensive parts: the decision, the
+// rule, the hooks and the warnings are the same with and without the index.
 import { expect, test } from "bun:test";
 import { CONDITION_STEPS } from "../../src/cel/limits.ts";
 import { evaluateWithHooks, type Evaluation } from "../../src/rule/evaluate-rules.ts";
@@ -10,7 +10,7 @@ import { CASES } from "../support/cases.ts";
 import { seededRandom } from "../support/random.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
-/** Loading costs more than evaluating, so a set is asked several times. */
+/** Loading costs more than evaluating, so each set is used several times. */
 const CONTEXTS = 20;
 
 function summary({ decision, warnings, hooks, enriched }: Evaluation): object {
@@ -53,7 +53,7 @@ test(`with and without the index: the same (seed ${SEED}, ${CASES} cases)`, asyn
     }
   }
   console.log(`index: seed ${SEED}, ${JSON.stringify(seen)}`);
-  // The index must do something, and every kind of outcome must occur.
+  // The index must skip rules, and every kind of outcome must occur.
   expect(seen.evaluated).toBeLessThan(0.8 * seen.plain);
   for (const count of [seen.allow, seen.block, seen.warned, seen.hooks]) expect(count).toBeGreaterThan(CASES / 20);
   if (CASES >= 1000) expect(seen.overLimit).toBeGreaterThan(CASES / 1000);

@@ -1,5 +1,5 @@
-// Random rulespecs and envelopes: the typed evaluation and the product's own engine on the generated program give every
-// predicate the same status. The envelope goes through the text that the product writes of it.
+// Random rulespecs and envelopes: the typed evaluation and the Datalog engine on the generated program give every
+// predicate the same status. The envelope is written as text and read again.
 import { expect, test } from "bun:test";
 import { AGENT_TEXT } from "../../src/rulespec/read-yaml.ts";
 import { parseEnvelope } from "../../src/rulespec/parse-envelope.ts";
@@ -12,7 +12,7 @@ import { CASES } from "../support/cases.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const TIMEOUT_MS = 20_000 + 10 * CASES;
-/** A program has a hundred rules whatever it asks, so a rulespec has several predicates, each of them a case. */
+/** Each program has a fixed part of a hundred rules, so each rulespec has several predicates; each counts as a case. */
 const PREDICATES = 4;
 
 test(`random rulespecs: both evaluations agree (seed ${SEED}, ${CASES} cases)`, () => {

@@ -1,5 +1,5 @@
-// Random rulespecs and envelopes: gringo, on the program in its dialect, gives every predicate the status that the typed
-// evaluation gives it. Texts that could get out of a symbol or comment would be a program that it refuses or reads otherwise.
+// Random rulespecs and envelopes: gringo gives every predicate the same status as the typed evaluation. A text that
+// escaped from a symbol or a comment would give a program that gringo refuses or reads differently.
 import { describe, expect, test } from "bun:test";
 import { formatProgram } from "../../src/datalog/format-program.ts";
 import { parseProgram } from "../../src/datalog/parse-program.ts";
@@ -11,7 +11,7 @@ import { seededRandom } from "../support/random.ts";
 import { roundsOf } from "../support/cases.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
-/** Each is a process of its own. */
+/** Each program runs in a process of its own. */
 const PROGRAMS = roundsOf(600, 60);
 const TIMEOUT_MS = 20_000 + 200 * PROGRAMS;
 

@@ -1,6 +1,6 @@
-// What is read without the YAML library is exactly what the library makes of it: values, texts, places, and how each scalar
-// is written; only where a block collection ends is not kept. Pieces of rule files with random damage, of which about a
-// third are still simple.
+// The fast YAML reader gives exactly the result of the YAML library: values, texts, places and scalar styles, except
+// for the end of block collections. The inputs are pieces of rule files with random damage; about a third of them stay
+// simple enough for the fast reader.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -86,7 +86,7 @@ test(`readSimple gives what the library gives, seed ${SEED}`, () => {
   expect(simple).toBeGreaterThan(CASES / 10);
 }, TIMEOUT_MS);
 
-// 1 for a text that is read without the library.
+// Returns 1 if the text is read without the library.
 function compare(source: string): number {
   const text = readYamlText("f", source, OPERATOR_LIMITS.sizeBytes);
   const simple = text.ok ? readSimple("f", text.value, OPERATOR_LIMITS) : null;
@@ -118,7 +118,7 @@ function describe(node: YamlNode): unknown {
   }
 }
 
-// Some lines of a file, often as far out as a whole one.
+// Some lines of a file, often with the file's own indentation.
 function part(random: Random): string {
   const text = random.pick(FILES);
   if (random.below(2) === 0) return text;

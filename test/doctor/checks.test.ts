@@ -1,4 +1,4 @@
-// Each check of `outcall doctor`: what it finds, whether that keeps the daemon from working, and what it says to do.
+// Each check of `outcall doctor`: its result, whether it keeps the daemon from working, and its remedy.
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
@@ -62,7 +62,7 @@ const agent = (path: string) =>
 
 const OTHER_SOCKET = "give outcalld a directory of its own: --agent-socket /run/outcall/agent.sock";
 
-/** What is told of a check, the directory of the tests left out. */
+/** The text of a check, without the path of the test's directory. */
 function told({ outcome, found, remedy }: Check): string {
   return `${outcome}: ${found}${remedy === null ? "" : ` -> ${remedy}`}`.replaceAll(parent, "");
 }
@@ -265,6 +265,6 @@ describe("checkClock", () => {
   });
 });
 
-test("shellPath: what a shell takes as it stands, and what needs quotes", () => {
+test("shellPath: which paths need quotes in a shell, and which do not", () => {
   expect(["/run/outcall", "/a b", "/it's"].map(shellPath)).toEqual(["/run/outcall", "'/a b'", "'/it'\\''s'"]);
 });

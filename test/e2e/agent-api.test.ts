@@ -1,4 +1,4 @@
-// The agent socket of the built daemon, spoken to out of containers: every call, every status, the order of the checks.
+// The agent socket of the built daemon, from inside containers: every call, every status, the order of the checks.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { AgentContainer, type Checkin } from "../support/agent/container.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
@@ -149,14 +149,14 @@ describe.skipIf(skip)(label, () => {
     });
   }
 
-  test("who is refused by identity is in the log with the pid, and the pid is nowhere else", async () => {
+  test("a refusal by identity is logged with the pid, and no other record has the pid", async () => {
     const answer = await askOnce(daemon.files.agentSocket, { path: "/v1/checkin", body: {} });
     const record = await daemon.record({ event: "agent.checkin.refused", code: "container.unknown" });
     expect(record).toMatchObject({ pid: process.pid, level: "warning", status: 403, seed: "CheckinRejected" });
     expect(JSON.stringify(answer)).not.toContain(String(process.pid));
   });
 
-  test("401 for a container that has not checked in (EC-005), and for another's token, which is an event", async () => {
+  test("401 for a container that has not checked in (EC-005), and for another container's token, which is logged as an event", async () => {
     const third = await AgentContainer.start(daemon.files.dir, "third", daemon.files.agentSocket);
     expect((await third.check(own.session_token, ALLOWED)).status).toBe(401);
     const { session_token } = await third.checkIn();

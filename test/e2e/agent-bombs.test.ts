@@ -1,5 +1,5 @@
-// A6: whatever one container asks the operator for, another container's permission checks are answered meanwhile. The
-// promise is 50 ms; the tests allow ten times as much, since they share a machine.
+// A6: whatever one container submits, the permission checks of another container are answered in time. The promise is
+// 50 ms; the tests allow ten times as much, because they share a machine.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { AgentContainer } from "../support/agent/container.ts";
 import { bearer, CHECK } from "../support/agent/refusals.ts";
@@ -41,7 +41,7 @@ describe.skipIf(skip)(label, () => {
     await daemon.dispose();
   });
 
-  /** The longest of a container's checks, one after the other, until the work is done. */
+  /** The longest of a container's permission checks, sent one after the other until the work is done. */
   async function longestCheckDuring(work: Promise<unknown>): Promise<number> {
     let isOver = false;
     void work.finally(() => (isOver = true));
@@ -65,7 +65,7 @@ describe.skipIf(skip)(label, () => {
   test.each(BOMBS)("A6: $note delays no other container's check", async ({ body }) => {
     const submitted = attacker.call("POST", "/v1/requests/rules", body);
     const longestMs = await longestCheckDuring(submitted);
-    // What keeps to the limits is taken, however much it costs.
+    // A request within the limits is accepted, whatever it costs.
     expect([201, 422]).toContain((await submitted).status);
     expect(longestMs).toBeLessThan(DELAY_GUARD_MS);
   });

@@ -1,5 +1,5 @@
-// The trust boundary (S004-FR-010, SC-004): secrets are planted wherever an operator could have them, every route gives
-// every status, and no answer holds more than its list allows, or any of the secrets.
+// The trust boundary (S004-FR-010, SC-004). Secrets are planted wherever an operator could have them, and every route
+// is made to give every status. No answer contains more than its list permits, or a secret.
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import { askOnce, chunkedText, type RawRequest, requestText } from "../support/s
 
 setDefaultTimeout(120_000);
 
-/** In everything that is the operator's; no request of the agent has it. */
+/** The mark is in everything that belongs to the operator, and in no request of the agent. */
 const MARK = "zanzibar";
 const RULES = {
   [`10-${MARK}.yaml`]: `version: "1"
@@ -146,12 +146,12 @@ describe.skipIf(skip)(label, () => {
     }
     for (const { method, path } of AGENT_ROUTES) {
       const answer = await callSocket(daemon.files.hostSocket, method, path, method === "GET" ? undefined : {});
-      // A path of theirs that fits a pattern of the host's is still none of the host's routes.
+      // A path that matches a pattern of the host API is not a route of the agent API.
       expect([path, answer.status]).toEqual([path, 404]);
     }
   });
 
-  test("201, 404, 422: rule requests, which say nothing of what is allowed, of the rules, or of others", async () => {
+  test("201, 404, 422: rule requests, whose answers reveal nothing about permissions, rules or other containers", async () => {
     const rule = (id: string, condition: string) =>
       `version: "1"\nrules:\n  - {id: ${id}, condition: '${condition}', action: allow}\n`;
     const requests: readonly (readonly [status: number, path: string, body: object])[] = [
@@ -172,7 +172,7 @@ describe.skipIf(skip)(label, () => {
       expect([body, await ask(a.agent, request)]).toEqual([body, status]);
       if (status === 201) ids.push(JSON.parse(seen.at(-1)?.response.body ?? "").data.id);
     }
-    // The same text of another container is another request.
+    // The same text from another container is another request.
     const [, path, body] = requests[0] ?? [201, "", {}];
     expect(await ask(b.agent, { path, headers: bearer(ofB.session_token), body })).toBe(201);
     expect(ids).not.toContain(JSON.parse(seen.at(-1)?.response.body ?? "").data.id);
@@ -190,7 +190,7 @@ describe.skipIf(skip)(label, () => {
     }
   });
 
-  test("400, 405: what is no request", async () => {
+  test("400, 405: malformed requests", async () => {
     const noRequests: readonly (readonly [status: number, bytes: string])[] = [
       [400, "nonsense\r\n\r\n"],
       [400, "POST /v1/checkin HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n"],
@@ -253,7 +253,7 @@ describe.skipIf(skip)(label, () => {
     await more.closed();
     for (const client of clients) client.destroy();
   });
-  // Nothing that an agent can do makes a daemon in good health answer these.
+  // An agent cannot make a healthy daemon give these answers.
   test("500 and 503: a bug, and no room for sessions", async () => {
     const bug = new Error(`${MARK} in ${daemon.files.dir}`);
     const sessions = new Sessions();
@@ -271,13 +271,13 @@ describe.skipIf(skip)(label, () => {
     }
   });
 
-  test("every status was seen, and each answer holds what its list allows and nothing else", () => {
+  test("every status occurred, and each answer contains only what its list permits", () => {
     const statuses = new Set(seen.map(({ response }) => response.status));
     expect([...statuses].sort()).toEqual([200, 201, 400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503]);
     expect(seen.flatMap((each) => excessOf(each).map((excess) => [each.response.status, excess]))).toEqual([]);
   });
 
-  test("no answer holds a secret, each of which is really there to be found", async () => {
+  test("no answer contains a secret, and each secret really exists on the host", async () => {
     const { body } = await callSocket(daemon.files.hostSocket, "GET", "/api/v1/status");
     const { rules, version } = JSON.parse(JSON.stringify(body)).data;
     const secrets: readonly string[] = [
@@ -289,7 +289,7 @@ describe.skipIf(skip)(label, () => {
     expect(JSON.stringify((await callSocket(daemon.files.hostSocket, "GET", "/api/v1/rules")).body)).toContain(MARK);
     expect(JSON.stringify(daemon.records)).toContain(b.id);
     const found = seen.flatMap(({ request, response }) => {
-      // Random or counted, and held to its form above.
+      // These headers are random or computed; their form was checked above.
       const { date: _date, "content-length": _length, ...headers } = response.headers;
       const text = `${JSON.stringify(headers)} ${response.body.replace(ofA.session_token, "")}`.toLowerCase();
       const own = JSON.stringify(request).toLowerCase();

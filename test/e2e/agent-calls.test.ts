@@ -1,5 +1,5 @@
-// Every call of the agent socket on the built daemon, by an agent that words its requests itself: envelope, members,
-// statuses, the order of checks, and nothing in any answer that is not the agent's to know (S004).
+// Every call of the agent socket on the built daemon, by an agent that writes its requests itself: envelope, members,
+// statuses, the order of the checks, and no answer with information that the agent must not have (S004).
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { missingRoot, requirement } from "../support/container/container.ts";
 import { callSocket, type Daemon, PLAIN_FLAGS, startDaemon } from "../support/program/daemon.ts";
@@ -29,14 +29,14 @@ type Case = {
   readonly note: string;
   readonly call: AgentCall;
   readonly status: number;
-  /** The error's text, or part of it. */
+  /** The text of the error, or a part of it. */
   readonly error?: string;
   readonly code?: string;
 };
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-// In the order of the checks: each case has everything right that is looked at before, and something wrong behind.
+// In the order of the checks: in each case, everything before the check is right, and something after it is wrong too.
 const REFUSED: readonly Case[] = [
   { note: "unknown path", call: { path: "/v1/nothing", body: "{}" }, status: 404, error: "not found" },
   { note: "host route", call: { method: "GET", path: "/api/v1/rules" }, status: 404, error: "not found" },
@@ -233,7 +233,7 @@ describe.skipIf(skip)(label, () => {
     expect(heard.at(-1)).toBe("HTTP/1.1 200");
   });
 
-  test("no answer of any route and status holds what is not the agent's to know (FR-010)", () => {
+  test("no answer of any route and status reveals what the agent must not know (FR-010)", () => {
     const calls = [
       checkin,
       tool("/bin/ls", { team: "planted-team" }),

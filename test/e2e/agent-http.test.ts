@@ -1,5 +1,5 @@
-// A connection to the built daemon and what it goes through: after every refusal it is as good as before, answers keep the
-// order of their requests, and who is slow with headers or body loses the connection and nothing else.
+// Connections to the built daemon: they work after every refusal, answers keep the order of requests, and a client that
+// is slow with headers or body loses only its own connection.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ rules:
 `,
 };
 const FLAGS = [...PLAIN_FLAGS, "--agent-perm-rate", "10000/10"];
-/** Connections that one container may hold. */
+/** The number of connections that one container may have. */
 const CONNECTIONS = 64;
 const DRIP_MS = 200;
 
@@ -93,7 +93,7 @@ describe.skipIf(skip)(label, () => {
     });
   }
 
-  test("a request behind one that is slow waits for its turn, also when the peer has said all it wants", async () => {
+  test("a request after a slow one waits, even if the peer has stopped sending", async () => {
     const client = first.connect();
     const slow = { ...good, body: { action_type: "tool_exec", target: "/slow" } };
     client.send([slow, good, { path: "/v1/nothing" }, slow, good].map(requestText).join(""));
@@ -119,7 +119,7 @@ describe.skipIf(skip)(label, () => {
     expect(JSON.parse((await first.ask(slow)).body).data.reason).toBe(timedOut);
   });
 
-  test("a peer that says all it wants in the middle of a request gets the end, and no answer to what it did not ask", async () => {
+  test("a peer that stops sending in the middle of a request is disconnected without an answer to that request", async () => {
     const whole = requestText(good);
     for (const length of [1, whole.indexOf("\r\n\r\n"), whole.length - 1]) {
       const client = first.connect();
@@ -131,7 +131,7 @@ describe.skipIf(skip)(label, () => {
     expect((await first.ask(good)).status).toBe(200);
   });
 
-  test("who is slow with headers, then who is slow with a body loses the connection; who waits between requests does not", async () => {
+  test("a client that is slow with headers or a body loses the connection; one that is idle between requests does not", async () => {
     const waiting = first.connect();
     expect((await waiting.ask(good))?.status).toBe(200);
     const whole = requestText(good);
@@ -163,7 +163,7 @@ describe.skipIf(skip)(label, () => {
     waiting.destroy();
   });
 
-  test("a container that holds all its connections by being slow holds nobody else's, and its own only for so long", async () => {
+  test("a container that uses up its connections by being slow takes none from others, and loses its own at the deadline", async () => {
     const held = Array.from({ length: CONNECTIONS }, () => second.connect());
     for (const client of held) client.send("POST /v1/checkin HTTP/1.1\r\nhost");
     const one = first.connect();
@@ -176,7 +176,7 @@ describe.skipIf(skip)(label, () => {
     expect((await second.checkIn()).container_id).not.toBe(own.container_id);
   });
 
-  test("nothing of all this was a bug, and the daemon ends as it should", async () => {
+  test("no internal error was logged, and the daemon ends in order", async () => {
     expect(await daemon.end("SIGTERM")).toBe(0);
     expect(daemon.records.filter((record) => record["event"] === "bug" || record["level"] === "error")).toEqual([]);
   });

@@ -1,5 +1,5 @@
-// Who the built daemon takes a caller for, in each of an engine's modes: connections that were handed on, cgroups that only
-// have a container's name, containers that begin a new life, and the host socket in the wrong hands.
+// How the built daemon identifies callers, in each engine mode: passed connections, cgroups that only look like a
+// container's, restarted containers, and access to the host socket.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -28,7 +28,7 @@ const FORBIDDEN = {
   body: expect.stringMatching(/^\{"success":false,"error":"[^"]+","code":"[a-z]+\.[a-z-]+"\}$/),
 };
 
-// Where containers' cgroups lie matters to finding them alone, which has tests of its own.
+// The place of the containers' cgroups only matters for finding containers, which has its own tests.
 const MODES = ENGINE_MODES.filter(([, { cgroupParent }]) => cgroupParent === undefined);
 
 describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
@@ -52,7 +52,7 @@ describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
       b = await bench.startAgent(daemon, "agent-b");
       [ofA, ofB] = [await a.agent.checkIn(), await b.agent.checkIn()];
     });
-    // The last one first: those before may be above it.
+    // In reverse order, because earlier ones may be parents of later ones.
     afterEach(() => cgroups.splice(0).reverse().forEach((made) => made.remove()));
     afterAll(() => bench?.stop());
 
@@ -63,7 +63,8 @@ describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
 
     type Side = "host" | EngineAgent;
 
-    // A connection that one side makes and another takes: what speaks over it, and how the connector ends.
+    // A connection that one side makes and the other takes over, with functions to use it and to end the side that made
+    // it.
     async function handOn(from: Side, to: Side, sockets: { host: string; inside: string }) {
       const name = `meeting-${meetings++}.sock`;
       const run = (side: Side, args: readonly string[]) =>
@@ -71,7 +72,7 @@ describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
       const meeting = (side: Side) => (side === "host" ? join(bench.shared, name) : bench.inside(name));
       const taker = run(to, ["take", meeting(to)]);
       expect(await taker.hear()).toBe("ready");
-      // Whoever made the meeting place, everybody may come to it.
+      // Lets every user connect to the meeting socket, whoever created it.
       chmodSync(join(bench.shared, name), 0o777);
       const giver = run(from, ["give", from === "host" ? sockets.host : sockets.inside, meeting(from)]);
       expect([await giver.hear(), await taker.hear()]).toEqual(["given", "taken"]);
@@ -82,7 +83,7 @@ describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
       return { ask, exit: () => exit(giver) };
     }
 
-    // The command in front of it ends when the program in the container has been reaped.
+    // The command that started the program ends after the program in the container has been reaped.
     async function exit(giver: Talker): Promise<void> {
       giver.process.stdin?.end();
       await giver.ended();
@@ -95,7 +96,7 @@ describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
       ["a process of the host", () => "host"],
     ];
     for (const [note, taker] of takers) {
-      test(`a connection handed to ${note} is the connector's while it lives, and nobody's afterwards`, async () => {
+      test(`a connection handed to ${note} belongs to the process that connected while it lives, and is refused afterwards`, async () => {
         const { ask, exit } = await handOn(a, taker(), agentSockets());
         expect(JSON.parse((await ask(CHECKIN)).body).data).toEqual({ ...ofA, context_keys: expect.any(Array) });
         const body = { action_type: "tool_exec", target: "x" };
@@ -108,14 +109,14 @@ describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
       });
     }
 
-    test("a connection that the host made makes no container of whoever takes it", async () => {
+    test("a connection made on the host does not identify the process that takes it over as a container", async () => {
       const { ask, exit } = await handOn("host", a, agentSockets());
       expect(await ask(CHECKIN)).toMatchObject(REJECTED);
       await exit();
       expect(await ask(CHECKIN)).toMatchObject(REJECTED);
     });
 
-    test("a connection to the host socket is the operator's while the connector lives, and nobody's afterwards", async () => {
+    test("a connection to the host socket is the operator's while the process that connected lives, and is refused afterwards", async () => {
       const { hostSocket } = daemon.files;
       const { ask, exit } = await handOn("host", a, { host: hostSocket, inside: hostSocket });
       const health = { method: "GET", path: "/api/v1/health" };
@@ -124,7 +125,7 @@ describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
       expect(await ask(health)).toMatchObject(FORBIDDEN);
     });
 
-    // A process of the host speaks to a daemon out of a cgroup of the host.
+    // Lets a process of the host, in a given cgroup, speak to a daemon.
     async function fromCgroup(path: string, to: Daemon, owner?: number): Promise<RawResponse> {
       const socketPath = join(bench.shared, `host-${meetings++}.sock`);
       const relay = bench.runOnHost(join(ROOT, "test", "support", "socket", "relay.ts"), [
@@ -181,7 +182,7 @@ describe.each(MODES)("the built daemon and an engine %s", (mode, variant) => {
       });
     });
 
-    test("a restarted container has its name and a new token; the old one is nobody's", async () => {
+    test("a restarted container keeps its name and gets a new token; the old token is invalid", async () => {
       const { id, agent } = await bench.startAgent(daemon, "restarted");
       const before = await agent.checkIn();
       bench.engine.docker(["restart", "-t", "0", id]);

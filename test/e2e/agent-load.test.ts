@@ -1,5 +1,5 @@
-// Many requests of many containers at the built daemon: each gets its own answers and no other's, the log says the same,
-// and who floods or hangs delays nobody else. What counts is order and number; no time is measured.
+// Many requests of many containers to the built daemon: each gets its own answers, the log agrees, and a container that
+// floods or hangs does not delay the others. The tests check order and number, not time.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,11 +27,11 @@ const SCRIPTS = {
 };
 const FLAGS = [...PLAIN_FLAGS, "--agent-perm-rate", "1000000/10"];
 
-/** Fewer than may wait behind one another on a connection (PIPELINE_LIMIT). */
+/** Less than the number of requests that may wait on a connection (PIPELINE_LIMIT). */
 const BATCH = 50;
 const INTERLEAVED = 10_000;
 const CONTAINERS = 24;
-/** Of one container: two hooks run, eight wait, and an evaluation with one more goes on without. */
+/** For one container, two hooks run and eight wait; a further evaluation continues without its hook. */
 const HUNG = 10;
 
 const { label, skip } = requirement("load", missingRoot(), missingProgram("unshare"));
@@ -50,7 +50,7 @@ describe.skipIf(skip)(label, () => {
     for (const agent of agents.splice(0)) await agent.stop();
   });
   afterAll(async () => {
-    // Told to stop, it ends its hooks as well; killed it could not.
+    // A daemon that is stopped also ends its hooks; a killed one could not.
     await daemon?.end();
     await daemon?.dispose();
   });
@@ -71,7 +71,7 @@ describe.skipIf(skip)(label, () => {
       body: { action_type: "tool_exec", target, metadata: { claim } },
     });
 
-  // Asks in batches on one connection; each answer must be the one of its request.
+  // Sends requests in batches on one connection; each answer must belong to its request.
   async function askAll(client: RawClient, own: Checkin, asked: readonly Asked[]): Promise<number> {
     let right = 0;
     for (let from = 0; from < asked.length; from += BATCH) {
@@ -119,7 +119,7 @@ describe.skipIf(skip)(label, () => {
     expect(strays).toEqual([]);
   });
 
-  // What the decision log holds, once so many are in it: plain allows are written a little later.
+  // The decisions in the log, as soon as there are this many: plain allows are written with a delay.
   async function keptDecisions(count: number): Promise<readonly Kept[]> {
     const log = new DatabaseSync(join(daemon.files.dir, "state", "decisions.db"), { readOnly: true });
     const size = log.prepare("SELECT count(*) AS size FROM record WHERE kind = 'decision'");
@@ -177,7 +177,8 @@ describe.skipIf(skip)(label, () => {
         resolve();
       });
     }
-    // The one that finds no room to wait goes on without its hook: the others are where they are meant to be.
+    // The evaluation that finds no place in the queue continues without its hook, which shows that the others are
+    // running or waiting.
     await full;
     const halves = ["", "POST /v1/checkin HTTP/1.1\r\nhost", requestText({ path: CHECK, body: "{}" }).slice(0, -1)];
     for (const half of halves) {

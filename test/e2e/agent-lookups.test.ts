@@ -1,5 +1,5 @@
-// Looking a container up takes an engine that answers: one that is silent about one container delays no other, and every
-// caller that cannot be looked up is told so in time.
+// Looking up a container needs an engine that answers. If it does not answer for one container, others are not delayed,
+// and each caller that cannot be looked up gets an error in time.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { AgentEngine, type EngineAgent } from "../support/agent/engine.ts";
 import { requirement } from "../support/container/container.ts";
@@ -12,9 +12,9 @@ setDefaultTimeout(120_000);
 
 const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target != ""\', action: allow}\n' };
 const CHECKIN = { path: "/v1/checkin" };
-/** More than are looked up at once. */
+/** More than the number of parallel look-ups. */
 const CONNECTIONS = 60;
-/** Connections of a container, and a few more. */
+/** The limit of connections of one container. */
 const LIMIT = 64;
 const EXCESS = 6;
 
@@ -65,7 +65,7 @@ describe.skipIf(skip)(label, () => {
     for (const client of clients) client.destroy();
   });
 
-  test("a container about which the engine is silent delays no other, and is told so", async () => {
+  test("if the engine does not answer for one container, that container gets an error and no other is delayed", async () => {
     let answered = 0;
     const waiting = Array.from({ length: CONNECTIONS }, async () => {
       const answer = await unknown.agent.ask(CHECKIN);

@@ -1,5 +1,4 @@
-// The built daemon's memory over many requests of every kind: after what it needs to get going it does not grow with their
-// number.
+// The built daemon's memory over many requests of every kind: after a warm-up, it does not grow with their number.
 import { roundsOf } from "../support/cases.ts";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -15,14 +14,14 @@ const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'t
 const FLAGS = [...PLAIN_FLAGS, "--agent-perm-rate", "20000/1"];
 
 const REQUESTS = roundsOf(100_000, 20_000);
-/** Measured after each of so many parts. */
+/** The number of measurements. */
 const PARTS = 20;
 const LANES = 8;
-/** Fewer than may wait behind one another on a connection. */
+/** Less than the number of requests that may wait on a connection. */
 const BATCH = 25;
 /**
- * What the second half may take more than the first, in the middle: a heap that is collected now and then moves by some
- * megabytes. Half a kilobyte kept of each request would be more in the long run, 3 kilobytes in the usual one.
+ * The largest accepted growth of the median in the second half. The heap varies by some megabytes between collections.
+ * Keeping half a kilobyte per request would exceed this in the nightly run, and 3 kilobytes in the usual run.
  */
 const GROWTH_KB = 24 * 1_024;
 
@@ -45,7 +44,7 @@ test.skipIf(skip)(`${label} is flat over ${REQUESTS} requests`, async () => {
     () => [404, { path: `/v1/nothing/${asked}` }],
     () => [422, check("")],
   ];
-  // Each batch on a connection of its own.
+  // Each batch uses a connection of its own.
   const lane = async (count: number): Promise<number> => {
     let right = 0;
     for (let done = 0; done < count; done += BATCH) {
@@ -68,14 +67,14 @@ test.skipIf(skip)(`${label} is flat over ${REQUESTS} requests`, async () => {
     const rights = await Promise.all(Array.from({ length: LANES }, () => lane(share)));
     expect(rights).toEqual(Array.from({ length: LANES }, () => share));
     sizes.push(residentKb(daemon.process.pid));
-    // What the test has read of the log it keeps no more than the daemon should.
+    // The test must not keep the log records that it has read either.
     daemon.records.splice(0);
   }
   const half = PARTS / 2;
   const [first, second] = [medianOf(sizes.slice(0, half)), medianOf(sizes.slice(half))];
   console.log(`resident kilobytes after each part: ${sizes.join(" ")}`);
   expect(second - first).toBeLessThan(GROWTH_KB);
-  // What is held of a connection goes with it; a descriptor that stays would keep this from ending.
+  // Closing a connection must free its descriptor; a leak would keep this loop from ending.
   while (descriptors() > before) await new Promise((resolve) => setImmediate(resolve));
   await agent.stop();
   await daemon.dispose();

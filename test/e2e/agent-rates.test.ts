@@ -1,5 +1,5 @@
-// How often a container may ask the built daemon (S004-FR-014, section 5), by agents in real containers: the seed's
-// scenarios by their names, and what the windows of one container mean to another.
+// The rate limits of the built daemon (S004-FR-014, section 5), with agents in real containers: the scenarios of the
+// specification by name, and that the windows of containers are independent.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { AgentContainer } from "../support/agent/container.ts";
 import { AgentEngine } from "../support/agent/engine.ts";
@@ -12,10 +12,10 @@ import { type RawRequest, type RawResponse, requestText } from "../support/socke
 setDefaultTimeout(120_000);
 
 const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target != ""\', action: allow}\n' };
-/** The default: so many in ten seconds, and so many times as many of any kind. */
+/** The default number of permission requests in ten seconds; requests of any kind have a multiple of it. */
 const PERMISSIONS = 100;
 const ANY_FACTOR = 3;
-/** Fewer than wait behind one another on a connection. */
+/** Less than the number of requests that may wait on a connection. */
 const BATCH = 100;
 const ASKED = { action_type: "tool_exec", target: "x" };
 const LIMITED = '{"success":false,"error":"rate limit exceeded","code":"session.rate-limited"}';
@@ -25,7 +25,10 @@ const { label, skip } = requirement("rates", missingEngine());
 describe.skipIf(skip)(label, () => {
   let bench: AgentEngine;
   let daemon: Daemon;
-  /** As many in a window that outlasts every test, however busy the machine, and few in one that a test can see slide. */
+  /**
+   * One daemon with the same number in a window that outlasts every test, and one with a small number in a window that
+   * a test can wait for.
+   */
   let long: Daemon;
   let brief: Daemon;
   const BRIEF = { count: 4, seconds: 2 };
@@ -38,7 +41,7 @@ describe.skipIf(skip)(label, () => {
   });
   afterAll(() => bench?.stop());
 
-  // All of them at once on one connection; what is not answered has the status 0.
+  // Sends all requests at once on one connection; a request without an answer has the status 0.
   async function askOften(agent: AgentContainer, request: RawRequest, count: number): Promise<readonly RawResponse[]> {
     const client = agent.connect();
     const answers: RawResponse[] = [];
@@ -73,7 +76,7 @@ describe.skipIf(skip)(label, () => {
       expect(body).toBe(LIMITED);
       expect(headers["retry-after"]).toMatch(/^([1-9]|10)$/);
     }
-    // Not evaluated.
+    // Refused requests are not evaluated.
     expect(await decided(daemon)).toBe(before + PERMISSIONS);
     await daemon.record({ event: "agent.check.refused", container: id, status: 429, seed: "RateLimited" });
   });
@@ -92,7 +95,7 @@ describe.skipIf(skip)(label, () => {
     expect(statusesOf(answers)).toEqual(times(PERMISSIONS, 200));
   });
 
-  test("what is refused before its rate is asked for takes nothing from the window", async () => {
+  test("a request that is refused before the rate check does not use up the window", async () => {
     const { agent } = await bench.startAgent(long, "refused-often");
     const { session_token } = await agent.checkIn();
     const refused: readonly (readonly [status: number, request: RawRequest])[] = [
@@ -115,7 +118,7 @@ describe.skipIf(skip)(label, () => {
     expect(statusesOf(answers)).toEqual([...times(BRIEF.count, 200), 429, 429]);
     const seconds = Number(answers.at(-1)?.headers["retry-after"]);
     expect([1, 2]).toContain(seconds);
-    // As long as the daemon said, and no longer.
+    // Waits exactly as long as the daemon said.
     await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
     expect((await agent.check(session_token, ASKED)).status).toBe(200);
   });
@@ -128,7 +131,7 @@ describe.skipIf(skip)(label, () => {
     expect(answers[limit]).toMatchObject({ body: LIMITED, headers: { connection: "close" } });
     expect(answers[limit]?.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
     await long.record({ event: "agent.checkin.refused", container: id, status: 429 });
-    // Whatever it asks for, on whatever connection; and nobody else is concerned.
+    // Requests of any kind on any connection are refused, and other containers are not affected.
     const more: readonly RawRequest[] = [
       { path: CHECK, body: "{" },
       { path: "/v1/nothing" },

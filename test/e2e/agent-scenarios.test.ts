@@ -1,5 +1,5 @@
-// The acceptance scenarios and edge cases of the agent API (S004), each by its name and in the words of the seed: the built
-// daemon beside a real engine, and agents in real containers.
+// The acceptance scenarios and edge cases of the agent API (S004) by name, in the words of the specification: the built
+// daemon next to a real engine, and agents in real containers.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ import { missingEngine } from "../support/host/docker.ts";
 import { processesOf } from "../support/rule/hook.ts";
 import { chunkedText, type RawResponse, requestText } from "../support/socket/raw-http.ts";
 
-// A real engine takes seconds to start, more on a busy machine.
+// Starting a real engine takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 const RULES = {
@@ -31,7 +31,7 @@ rules:
 `,
 };
 
-// A hook that never ends by itself, and notes its process group.
+// A hook that never ends and writes its process group to a file.
 const SLOW_RULES = {
   "10-slow.yaml": `version: "1"
 rules:
@@ -62,7 +62,7 @@ describe.skipIf(skip)(label, () => {
   afterAll(() => bench?.stop());
 
   const dataOf = ({ body }: RawResponse): unknown => JSON.parse(body).data;
-  // How many requests the daemon has decided so far, by its own count.
+  // The daemon's count of decisions.
   const decisions = async () => {
     const { body } = await callSocket(daemon.files.hostSocket, "GET", "/api/v1/status");
     expect(body).toMatchObject({ data: { counts: { allowed: expect.any(Number), blocked: expect.any(Number) } } });
@@ -144,7 +144,7 @@ describe.skipIf(skip)(label, () => {
     for (const secret of [...secretsOf(a.id, ofA, "agent-a"), "only-for", "not-for"]) {
       expect(seen(answers.b)).not.toContain(secret);
     }
-    // A's denial for what is B's reads like any other.
+    // The denial of A's request for B's container reads like any other.
     expect(dataOf(answers.a[1] ?? { status: 0, headers: {}, body: "{}" })).toEqual({
       allowed: false,
       matched_rule: null,
@@ -174,7 +174,7 @@ describe.skipIf(skip)(label, () => {
     const slow = await startSlow([]);
     const { agent } = await bench.startAgent(slow, "slow-by-default");
     const { session_token } = await agent.checkIn();
-    // The evaluation never ends by itself, so that there is an answer at all is the default limit's work.
+    // The evaluation never ends, so the answer comes from the default time limit.
     const answer = await agent.check(session_token, { action_type: "tool_exec", target: "slow" });
     expect({ status: answer.status, data: dataOf(answer) }).toEqual({ status: 200, data: TIMED_OUT });
     expect(await slow.record({ event: "decision.timeout" })).toMatchObject({ limit_ms: 5_000 });
@@ -245,14 +245,14 @@ describe.skipIf(skip)(label, () => {
     const { session_token } = await agent.checkIn();
     const answer = await agent.check(session_token, { action_type: "tool_exec", target: "slow" });
     expect({ status: answer.status, data: dataOf(answer) }).toEqual({ status: 200, data: TIMED_OUT });
-    // Killed is not yet gone; what is not killed stays for ever.
+    // A killed process may exist for a moment; one that is not killed would stay.
     while (processesOf(groupOf(slow)) > 0) await new Promise((resolve) => setImmediate(resolve));
     expect(await slow.record({ event: "decision.timeout" })).toMatchObject({ limit_ms: 500, source: "agent" });
   });
 
   test("S004-EC-008 a container reaches for the host socket", async () => {
     expect(readdirSync(dirname(daemon.files.agentSocket))).toEqual(["agent.sock"]);
-    // Mounted by mistake, and opened to everybody by another.
+    // The host socket is mounted by mistake, and its directory was opened to all users by another mistake.
     chmodSync(dirname(daemon.files.hostSocket), 0o755);
     chmodSync(daemon.files.hostSocket, 0o666);
     const mounts = [`${dirname(daemon.files.hostSocket)}:/run/outcalld`];

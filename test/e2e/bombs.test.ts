@@ -1,5 +1,6 @@
-// Hostile rule files through the built command, each in a process of its own: a typed finding, within ten times the time and
-// memory that the specification allows (1 s and 256 MB for an operator's directory). The exact counts are asserted elsewhere.
+// Hostile rule files with the built command, each in a process of its own: the expected finding, within ten times the
+// time and memory of the specification (1 s and 256 MB for an operator's directory). Other tests check the exact
+// counts.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

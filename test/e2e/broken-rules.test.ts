@@ -1,4 +1,4 @@
-// Rules that do not load: exit 1, file, line and rule named, nothing listening (S003-FR-015).
+// Rules that do not load: exit 1, with file, line and rule, and no socket (S003-FR-015).
 import { afterAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";

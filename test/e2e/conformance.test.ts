@@ -1,5 +1,5 @@
-// Every conformance case of rule files through the built program: `outcall lint` for what is found, `outcall rule
-// evaluate` for decisions, hooks included.
+// Every conformance case of rule files with the built program: `outcall lint` for findings, `outcall rule evaluate` for
+// decisions, including hooks.
 import { describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import {
@@ -17,7 +17,7 @@ import { runProgram } from "../support/program/run-program.ts";
 for (const file of CASE_FILES) {
   const cases = readCases(file);
   describe(file, () => {
-    // One run of the program for all directories of a file: each is a rule set of its own.
+    // One run of the program for all directories of a file; each is a rule set of its own.
     test("lint", async () => {
       const dirs = cases.map(writeRulesDirectory);
       try {
@@ -32,7 +32,7 @@ for (const file of CASE_FILES) {
   });
 }
 
-// Lint alone calls a condition that is known not to be a boolean an error.
+// Only lint reports a non-boolean condition as an error.
 const LINT_ERROR = "rule.not-boolean";
 
 async function lint(cases: readonly RuleCase[], dirs: readonly string[]): Promise<void> {
@@ -49,7 +49,7 @@ async function lint(cases: readonly RuleCase[], dirs: readonly string[]): Promis
   }
 }
 
-// What differs from the case, or null.
+// The difference from the case, or null.
 function lintFault({ load = {} }: RuleCase, dir: string, found: readonly FoundPlace[]): unknown {
   const inDir = (wanted: { file?: string }): object =>
     wanted.file === undefined ? wanted : { ...wanted, file: `${dir}/${wanted.file}` };

@@ -1,5 +1,5 @@
-// The bridge as a precondition, with a real bridge device in a network namespace of the daemon's own:
-// one daemon that may make it and one that may not.
+// The bridge as a precondition, with a real bridge device in the daemon's own network namespace: with and without the
+// capability to create it.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { AgentContainer } from "../support/agent/container.ts";
@@ -40,7 +40,7 @@ function outcall(daemon: Daemon, ...args: readonly string[]): Promise<Ended> {
 const health = async (daemon: Daemon) =>
   JSON.parse((await askOnce(daemon.files.hostSocket, { method: "GET", path: "/api/v1/health" })).body).data;
 
-// The state is measured at most every quarter of a second, so it is asked for until it changes; the test's own time limit ends it.
+// The state is measured at most every 250 ms, so this polls until it changes; the test's timeout ends it.
 async function untilHealth(daemon: Daemon, ready: boolean, reason: string | null): Promise<void> {
   for (let now = await health(daemon); now.ready !== ready || now.reason !== reason; now = await health(daemon));
 }
@@ -85,7 +85,7 @@ describe.skipIf(skip)(label, () => {
     await daemon.record({ event: "agent.check.refused", code: "daemon.bridge-down", level: "warning" });
   });
 
-  test("bridge.refused: what the daemon may not do, the operator is told (503, exit 1)", async () => {
+  test("bridge.refused: the operator learns that the daemon lacks the permission (503, exit 1)", async () => {
     const error = 'cannot create bridge "outcall0": operation not permitted';
     expect(await callSocket(daemon.files.hostSocket, "POST", "/api/v1/bridge/up")).toMatchObject({
       status: 503,
@@ -94,7 +94,7 @@ describe.skipIf(skip)(label, () => {
     expect(await outcall(daemon, "bridge", "up")).toMatchObject({ code: 1, stdout: "", stderr: `Error: ${error}\n` });
   });
 
-  test("bridge.conflict: a device of that name that is no bridge counts as missing and is left alone (409)", async () => {
+  test("bridge.conflict: a device of that name that is not a bridge counts as missing and is not changed (409)", async () => {
     ip(daemon, "link", "add", "outcall0", "type", "veth", "peer", "name", "other");
     ip(daemon, "link", "set", "outcall0", "up");
     await untilHealth(daemon, false, "bridge is missing");
@@ -142,7 +142,7 @@ describe.skipIf(skip)(label, () => {
     expect(stderr).toContain("bridge is not up");
   });
 
-  test("container list needs no bridge: who has checked in, and since when", async () => {
+  test("container list needs no bridge: the containers that checked in, with the time", async () => {
     const { code, stdout } = await outcall(daemon, "container", "list");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ID +NAME +IMAGE +SINCE\n(ns-\d+-\d+ +ctr-[0-9a-f]{12} +- +\d{4}-\d\d-\d\dT\S+Z\n)+$/);
@@ -169,7 +169,7 @@ describe.skipIf(allowed.skip)(allowed.label, () => {
     return daemon;
   }
 
-  /** A network namespace in which something is done before the daemon starts. */
+  /** Runs a script in the network namespace before the daemon starts there. */
   const prepared = (script: string) => [...OWN_NETWORK, "sh", "-c", `${script} && exec "$@"`, "sh"];
 
   const decides = async (daemon: Daemon) =>
@@ -197,7 +197,7 @@ describe.skipIf(allowed.skip)(allowed.label, () => {
     expect(await decides(daemon)).toBe(200);
   });
 
-  test("a device of its name that is none is left alone, with a warning", async () => {
+  test("a device of its name that is not a bridge is not changed, with a warning", async () => {
     const daemon = await start(prepared("ip link add outcall0 type veth peer name other"));
     await daemon.record({ event: "bridge.not-made", reason: 'device "outcall0" is not a bridge' });
     expect(await decides(daemon)).toBe(503);

@@ -1,4 +1,4 @@
-// How many connections the built daemon takes: of one container, and in all, with some kept for the operator.
+// The connection limits of the built daemon: per container and in total, with some reserved for the operator.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { AgentContainer } from "../support/agent/container.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
@@ -11,7 +11,7 @@ const RULES = { "00-test.yaml": 'version: "1"\nrules:\n  - {id: all, condition: 
 const OF_CONTAINER = 64;
 const IN_ALL = 1_024;
 const KEPT = 16;
-/** Of each of the sixteen containers that fill what the agent socket has. */
+/** The connections of each of sixteen containers, which together fill the agent socket. */
 const EACH = 63;
 const REFUSED = {
   status: 503,
@@ -28,7 +28,7 @@ describe.skipIf(skip)(label, () => {
   });
   afterAll(() => daemon.dispose());
 
-  // Told so and ended, also where it asks at once.
+  // Expects an error and the end of the connection, even if a request is sent at once.
   async function expectRefused(connect: () => RawClient): Promise<void> {
     for (let tries = 0; tries < 5; tries++) {
       const asking = connect();
@@ -44,7 +44,7 @@ describe.skipIf(skip)(label, () => {
     client.destroy();
   }
 
-  // One after the other, so that each is counted before the next: its answer says so.
+  // One after the other; the answer shows that a connection was counted before the next one is made.
   async function take(path: string, count: number): Promise<readonly (number | undefined)[]> {
     const statuses: (number | undefined)[] = [];
     for (let taken = 0; taken < count; taken++) {
@@ -55,7 +55,7 @@ describe.skipIf(skip)(label, () => {
     return statuses;
   }
 
-  test("of one container as many as it may have, one more is refused and ended, and another container is free", async () => {
+  test("a container gets its connections up to the limit, one more is refused and closed, and other containers are not affected", async () => {
     const start = (name: string) => AgentContainer.start(daemon.files.dir, name, daemon.files.agentSocket);
     const [first, second] = await Promise.all([start("first"), start("second")]);
     expect(new Set(await take(first.socketPath, OF_CONTAINER))).toEqual(new Set([200]));
@@ -63,7 +63,7 @@ describe.skipIf(skip)(label, () => {
     expect(await take(second.socketPath, 1)).toEqual([200]);
     await daemon.record({ event: "agent.connection.refused", code: "daemon.too-many-connections" });
     for (const client of open.splice(0)) client.destroy();
-    // What is closed makes room, as soon as the daemon has seen it.
+    // A closed connection makes room as soon as the daemon notices it.
     for (let client = first.connect();; client = first.connect()) {
       const answer = await client.ask({ path: "/v1/checkin" });
       client.destroy();
@@ -73,7 +73,7 @@ describe.skipIf(skip)(label, () => {
     await second.stop();
   });
 
-  test("in all as many as there may be, without those that are kept for the operator", async () => {
+  test("the total limit applies, without the connections reserved for the operator", async () => {
     const names = Array.from({ length: (IN_ALL - KEPT) / EACH }, (_, at) => `full-${at}`);
     const containers: AgentContainer[] = [];
     for (const name of names) {
@@ -88,7 +88,7 @@ describe.skipIf(skip)(label, () => {
     for (const container of containers) await container.stop();
   });
 
-  test("whoever is in no container has, all together, the room of one, and takes nobody's", async () => {
+  test("callers outside of containers share the connection limit of one container", async () => {
     const container = await AgentContainer.start(daemon.files.dir, "beside", daemon.files.agentSocket);
     expect(new Set(await take(daemon.files.agentSocket, OF_CONTAINER))).toEqual(new Set([403]));
     await expectRefused(() => new RawClient(daemon.files.agentSocket));

@@ -1,5 +1,5 @@
-// How the built daemon starts and ends: what it finds at its sockets' paths, who may write beside them, two daemons at once,
-// and what is left behind (S004-FR-001 to FR-003).
+// Start and end of the built daemon: existing files at its socket paths, permissions of their directories, two daemons
+// at once, and what remains (S004-FR-001 to FR-003).
 import { afterEach, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import {
@@ -64,7 +64,7 @@ describe("modes", () => {
     expect(statSync(join(files.dir, "state", "rule-id.key")).size).toBe(32);
   });
 
-  test("missing directories are made: the host's for the owner alone, the state's too, whatever the mask", async () => {
+  test("missing directories are created; those of the host socket and the state are for the owner only, whatever the umask", async () => {
     const files = lay();
     for (const path of [dirname(files.hostSocket), dirname(files.agentSocket), join(files.dir, "state")]) {
       rmSync(path, { recursive: true });
@@ -138,7 +138,7 @@ describe("what is there already", () => {
 });
 
 describe("two daemons", () => {
-  test("one state directory is one daemon's, even with sockets of its own; freed by a kill", async () => {
+  test("a second daemon on the same state directory is refused, even with other sockets; a kill frees it", async () => {
     const files = lay();
     const first = await start(files);
     const other = lay();
@@ -247,7 +247,7 @@ describe("the end", () => {
     const idle = new RawClient(files.hostSocket);
     const bytes = requestText({ path: "/api/v1/rule/evaluate", body: { context: {} } });
     client.send(bytes.slice(0, -1));
-    // Once this is answered, the one before it has been read.
+    // An answer to this request shows that the one before was read.
     expect(await idle.ask({ method: "GET", path: "/api/v1/health" })).toMatchObject({ status: 200 });
     daemon.process.kill("SIGTERM");
     await daemon.record({ event: "stopping" });
@@ -270,7 +270,7 @@ describe.skipIf(namespaces.skip)(namespaces.label, () => {
   for (const { note, flags } of cases) {
     test(`refused: ${note}`, async () => {
       const files = lay();
-      // Other tests may have containers at the same time; this daemon sees none of them.
+      // Hides the cgroups of other tests' containers from this daemon.
       const hidden = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"', "sh"];
       const done = await runProgram([...hidden, ...daemonArgv(files, ["--bridge", "none", ...flags])]);
       // container.no-source

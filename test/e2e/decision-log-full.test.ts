@@ -1,5 +1,5 @@
-// A disk that is full, and a database that is gone: every decision is a denial, for agents, the shim and the host, until a
-// record can be written again, and then the first one says how many are missing.
+// A full disk and a deleted database: every decision is a denial, for agents, the shim and the host, until a record can
+// be written again. The first new record says how many are missing.
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ async function start(files: DaemonFiles): Promise<Daemon> {
   return daemon;
 }
 
-// Whatever is asked: a rule that blocks, one that allows and is logged, a plain allow.
+// Expects denials for a rule that blocks, one that allows with a log entry, and a plain allow.
 async function expectDenials(files: DaemonFiles): Promise<void> {
   for (const tool of ["told", "loud", "quiet"]) {
     expect(await check(files, tool)).toMatchObject(UNAVAILABLE);
@@ -85,7 +85,7 @@ async function untilAllowed(files: DaemonFiles): Promise<void> {
   while (!isAllowed(await check(files, "quiet")));
 }
 
-/** Writes until there is no room left for anything. */
+/** Writes until the disk is full. */
 function fill(path: string): void {
   const fd = openSync(path, "w");
   try {
@@ -121,7 +121,7 @@ describe.skipIf(root.skip)(root.label, () => {
     });
     const filler = join(stateOf(files), "filler");
     fill(filler);
-    // There may be room in a page that is begun already; no more than that is answered.
+    // The current page of the database may have some room left, so a few answers may still succeed.
     for (let tries = 0; !isUnavailable(await check(files, "told")); tries++) expect(tries).toBeLessThan(1_000);
     await expectDenials(files);
     await daemon.record({ event: "decision-log.error" });
@@ -149,7 +149,8 @@ describe.skipIf(root.skip)(root.label, () => {
   });
 });
 
-// What is lost is counted, and the first record after it says so; what is denied while that is written is in a second one.
+// Lost records are counted, and the next record says how many. Denials while that record is written are counted in a
+// second one.
 async function expectGap(files: DaemonFiles, least: number): Promise<void> {
   const records = await printedRecords(stateOf(files));
   const gaps = records.filter(({ kind }) => kind === "log.gap");

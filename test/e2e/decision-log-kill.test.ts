@@ -1,5 +1,5 @@
-// Killed at random points under load: whatever was answered as blocked or logged is on record, the chain is whole, and the
-// next daemon goes on with it.
+// The daemon is killed at random points under load: every answered block or logged allow is on record, the chain is
+// complete, and the next daemon continues it.
 import { roundsOf } from "../support/cases.ts";
 import { rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -20,7 +20,7 @@ import { seededRandom } from "../support/random.ts";
 const KILLS = roundsOf(100, 10);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
-/** A plain allow is on disk within 200 ms; the answer may take as long again. */
+/** A plain allow is on disk within 200 ms; its answer may take as long again. */
 const QUEUED_MS = 400;
 
 test(`${KILLS} kills lose nothing that was acknowledged (seed ${SEED})`, async () => {
@@ -46,7 +46,7 @@ test(`${KILLS} kills lose nothing that was acknowledged (seed ${SEED})`, async (
       const killedMs = performance.now();
       await daemon.end("SIGKILL");
       await Promise.all(loads);
-      // A plain allow of the last moment may be lost, so it is asked for no more.
+      // A plain allow of the last moment may be lost, so it is not checked.
       for (const [mark, answeredMs] of queued) if (killedMs - answeredMs < QUEUED_MS) queued.delete(mark);
       expect({ SEED, kill, ...await outcallLog(stateOf(files), "verify") }).toMatchObject({
         SEED,
@@ -68,7 +68,7 @@ test(`${KILLS} kills lose nothing that was acknowledged (seed ${SEED})`, async (
   }
 }, 30_000 + KILLS * 4_000);
 
-// No answer is the kill.
+// The kill is the reason if there is no answer.
 async function isAnswered(files: DaemonFiles, tool: string, mark: string): Promise<boolean> {
   try {
     const { status } = await check(files, tool, mark);

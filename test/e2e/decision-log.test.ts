@@ -1,4 +1,5 @@
-// The decision log of the built programs: what is on record when an answer is there, and what is refused when it is not.
+// The decision log of the built programs: a record exists when the answer arrives, and a request is refused if its
+// record cannot be written.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
@@ -47,7 +48,7 @@ async function start(files = directories(), flags: readonly string[] = PLAIN_FLA
   return daemon;
 }
 
-test("what is blocked or logged is on record when the answer is there, a plain allow soon after", async () => {
+test("a block or a logged allow is on record before the answer, a plain allow soon after", async () => {
   const { files } = await start();
   expect(await check(files, "loud", "m1")).toMatchObject({ status: 200, body: { data: { allowed: true } } });
   expect(await check(files, "told", "m2")).toMatchObject({ status: 200, body: { data: { allowed: false } } });
@@ -83,7 +84,7 @@ test("records of an agent name its container, its misuse is one, and its secrets
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 401]);
   const shortId = JSON.parse(answers[0]?.text ?? "").data.container_id;
   await callSocket(files.hostSocket, "GET", "/api/v1/nothing");
-  // The records of refusals are written without anybody waiting.
+  // Nothing waits for the records of refusals, so this polls.
   while ((await printedRecords(stateOf(files))).filter(({ kind }) => kind === "refusal").length < 2);
   const records = await printedRecords(stateOf(files), "--container", shortId);
   expect(records.map(({ kind, decision, rule }) => [kind, decision, rule])).toEqual([
@@ -102,7 +103,7 @@ test("start and stop are records, and the chain goes on over restarts", async ()
   for (let run = 0; run < 3; run++) {
     const daemon = await start(files);
     await check(files, "told");
-    // The next daemon does not know the tokens of this one.
+    // The next daemon does not accept the tokens of this one.
     stopAgents();
     expect(await daemon.end()).toBe(0);
   }
@@ -133,7 +134,7 @@ test("the log is found by the daemon's socket, and read while it is written", as
   await Promise.all(loads);
 }, 30_000);
 
-test("--follow goes on with what comes", async () => {
+test("--follow keeps printing new records", async () => {
   const { files } = await start();
   await check(files, "told", "before");
   const argv = ["log", "--follow", "--json", "--decision", "block", "--state-dir", stateOf(files)];
@@ -170,7 +171,7 @@ test("status names the log and says that it is well", async () => {
   expect(status.stdout).toContain(`Decision log:  ${stateOf(files)}/decisions.db, ok\n`);
 });
 
-describe("a log that is not whole keeps the daemon from starting, and is left as it is", () => {
+describe("a damaged log keeps the daemon from starting, and is not changed", () => {
   const cases: readonly { note: string; change: (state: string) => void; message: string }[] = [
     {
       note: "garbage",
@@ -230,7 +231,7 @@ test("--log-max: a container's decisions go, approvals would stay, and the chain
   expect((await printedRecords(stateOf(files)))[0]).toMatchObject({ seq: 1, kind: "start" });
 });
 
-test("--log-keep: what is too old goes while the daemon runs", async () => {
+test("--log-keep: old records are removed while the daemon runs", async () => {
   const { files } = await start(directories(), [...PLAIN_FLAGS, "--log-keep", "1s"]);
   await check(files, "told", "old");
   while (marksOf(await printedRecords(stateOf(files))).includes("old"));

@@ -1,5 +1,5 @@
-// No flag and no variable of the daemon makes a request allowed that no rule matches (S003-FR-010). The flags are those of
-// its table: a new one that takes a value has to be given values here.
+// No flag and no variable of the daemon allows a request that no rule matches (S003-FR-010). The flags come from its
+// table, so a new one with a value must get values here.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ const RULES = {
 
 const BASE: Readonly<Record<string, string>> = { containers: "namespace", bridge: "none" };
 
-/** Values of the flags that have no choices; those of paths are the test's own besides. */
+/** Values for the flags without choices; flags for paths get the test's own paths too. */
 const VALUES: Readonly<Record<string, (files: DaemonFiles) => readonly string[]>> = {
   "rules-dir": ({ dir, rulesDir }) => [rulesDir, `${dir}/allow`, "allow"],
   socket: ({ dir, hostSocket }) => [hostSocket, `${dir}/host/allow`, "allow"],
@@ -40,7 +40,7 @@ const VALUES: Readonly<Record<string, (files: DaemonFiles) => readonly string[]>
   "log-max": () => ["1MB", "2TB", "allow"],
 };
 
-/** Flags with which this daemon serves nothing: it only checks, or its container source has no labels. */
+/** With these flags, this daemon never serves: it only checks the rules, or its container source has no labels. */
 const NEVER_SERVED: ReadonlySet<string> = new Set(["check", "require-label"]);
 
 const made: DaemonFiles[] = [];
@@ -53,14 +53,14 @@ type Setting = {
   readonly environment?: Record<string, string>;
 };
 
-// What the daemon says to requests that no rule matches; nothing where it does not serve.
+// The daemon's answers to requests that no rule matches; empty if it does not serve.
 async function decisionsOf(files: DaemonFiles, { flags, environment = {} }: Setting): Promise<readonly unknown[]> {
   const given = Object.entries({ ...BASE, ...flags }).map((
     [name, value],
   ) => (value === true ? `--${name}` : `--${name}=${value}`));
   const own = daemonArgv(files, []);
   const argv = own.filter((_, at) => !isGiven(own[at], flags) && !isGiven(own[at - 1], flags));
-  // A bridge that the daemon makes is gone with the network namespace that it was made in.
+  // A bridge that the daemon creates disappears with this network namespace.
   const [command = "", ...args] = ["unshare", "-n", ...argv, ...given];
   const child = spawn(command, args, {
     cwd: files.dir,
@@ -86,7 +86,7 @@ function isGiven(word: string | undefined, flags: Setting["flags"]): boolean {
   return word !== undefined && word.startsWith("--") && word.slice(2) in flags;
 }
 
-// Null as long as nobody listens.
+// Null until the socket accepts connections.
 async function ask(hostSocket: string, context: unknown): Promise<unknown> {
   try {
     const { status, body } = await callSocket(hostSocket, "POST", "/api/v1/rule/evaluate", { context });
@@ -100,7 +100,7 @@ async function ask(hostSocket: string, context: unknown): Promise<unknown> {
 
 const BLOCKED = { decision: "block", matched_rule: null, file: null, logged: false };
 
-// Serving, it blocks; without its bridge it decides nothing; not serving, it decides nothing either.
+// A serving daemon blocks. Without its bridge, or without serving, it decides nothing.
 function expectNoAllow(answers: readonly unknown[]): "served" | "refused" {
   if (answers.length === 0) return "refused";
   const without = {

@@ -1,5 +1,5 @@
-// outcall-agent run from source by Deno, in containers, against the built daemon. Deno cannot replace its own process, so an
-// allowed program is a child there: its streams, signals and exit status must be as if it were not.
+// outcall-agent from source under Deno, in containers, with the built daemon. Deno cannot replace its own process, so
+// an allowed program is a child; its streams, signals and exit status must look the same.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ describe.skipIf(skip)(label, () => {
   });
   afterAll(() => daemon?.dispose());
 
-  // A script of the container, in which `$agent` is the shim.
+  // Runs a script in the container, in which `$agent` is the shim.
   function inContainer(script: string, options: RunOptions = {}): Promise<Ended> {
     const agent = [...denoProgram("outcall-agent"), "--agent-socket", daemon.files.agentSocket].join(" ");
     return runProgram(unshareArgv(["sh", "-c", `agent="${agent}"; ${script}`]), options);
@@ -81,7 +81,7 @@ describe.skipIf(skip)(label, () => {
     });
   });
 
-  test("exec: what is denied is not run", async () => {
+  test("exec: a denied program is not run", async () => {
     const marker = join(daemon.files.dir, "marker");
     expect(await inContainer(`$agent exec sh -c 'touch ${marker}' denied`)).toMatchObject({
       code: 126,
@@ -91,10 +91,10 @@ describe.skipIf(skip)(label, () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  test("exec: each signal that a program is sent reaches it once, and it decides what becomes of it", async () => {
+  test("exec: each signal reaches the program exactly once, and the program handles it", async () => {
     const signals = ["HUP", "INT", "QUIT", "TERM", "USR1", "USR2", "CONT", "WINCH"];
     const traps = signals.map((name) => `trap "echo ${name}" ${name}`).join("; ");
-    // It ends with its input; a signal ends each `wait` before that.
+    // The program ends with its input; a signal interrupts each `wait`.
     const program = [
       traps,
       "exec 3<&0",

@@ -1,4 +1,5 @@
-// outcall run from source by Deno says what the built program says: of a built daemon, of files, and of wrong words.
+// outcall from source under Deno prints the same as the built program: about a daemon, about files, and about usage
+// errors.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -30,7 +31,7 @@ type Case = {
   readonly argv: readonly string[];
   readonly input?: string;
   readonly code: number;
-  /** Part of its output. */
+  /** A part of its output. */
   readonly says: string;
 };
 
@@ -52,7 +53,7 @@ describe.skipIf(skip)(label, () => {
   const run = (command: readonly string[], argv: readonly string[], input?: string): Promise<Ended> =>
     runProgram([...command, "--socket", host.files.hostSocket, ...argv], input === undefined ? {} : { input });
 
-  // How long the daemon is up differs from one call to the next.
+  // The uptime of the daemon differs from call to call.
   const plain = ({ code, stdout, stderr }: Ended) => ({
     code,
     stdout: stdout.replace(/"uptime_seconds":\d+/, '"uptime_seconds":0').replace(/ up .* since /, " up 0 s since "),
@@ -124,7 +125,7 @@ describe.skipIf(skip)(label, () => {
     });
   });
 
-  test("nobody to ask: exit 1 with the path", async () => {
+  test("no daemon to ask: exit 1 with the path", async () => {
     const ended = await runProgram([...denoProgram("outcall"), "--socket", "/nowhere/host.sock", "status"]);
     expect(ended).toMatchObject({
       code: 1,

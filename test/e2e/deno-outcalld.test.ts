@@ -1,4 +1,4 @@
-// outcalld run from source by Deno: both sockets, who a peer is, connections that are kept, rules that are loaded aside,
+// outcalld from source under Deno: both sockets, identification of peers, persistent connections, reloads in a worker,
 // hooks, the decision log and an orderly end.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
@@ -106,7 +106,7 @@ describe.skipIf(skip)(label, () => {
     clearInterval(dripping);
   });
 
-  test("a hook says what it knows, and one that hangs is ended and has failed", async () => {
+  test("the output of a hook is used, and a hook that hangs is ended and counts as failed", async () => {
     const answered = (decision: string, rule: string | null) => ({
       status: 200,
       body: { data: { decision, matched_rule: rule } },
@@ -118,7 +118,7 @@ describe.skipIf(skip)(label, () => {
     expect(warning["message"]).toContain("over its time of 200 ms");
   });
 
-  test("rules are loaded anew, and those that do not load leave the others in force", async () => {
+  test("rules are reloaded, and rules that do not load leave the others in force", async () => {
     const path = join(daemon.files.rulesDir, "20-b.yaml");
     writeFileSync(path, `version: "1"\nrules: [{id: id, condition: run.tool == "id", action: allow}]\n`);
     expect(await host("POST", "/api/v1/rules/reload")).toMatchObject({

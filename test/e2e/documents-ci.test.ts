@@ -1,5 +1,5 @@
-// The pipelines of docs/ci.md: read as YAML, each command run in the repository that the page shows, and again in one with a
-// mistake in it.
+// The pipelines of docs/ci.md: parsed as YAML, with each command run in the repository that the page shows, and again
+// in one with a mistake.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,11 +30,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(repository, { recursive: true }));
 
-// The part of a release that a pipeline uses, as its archive has it.
+// Creates the parts of a release archive that a pipeline uses.
 function makeRelease(): void {
   const release = join(repository, "outcall-0.1.0-linux-x64");
   mkdirSync(join(release, "bin"), { recursive: true });
-  // Packing the program itself would take seconds and show no more.
+  // A script that starts the program, because packing the program itself would take seconds.
   const starter = `#!/bin/sh\nexec ${program("outcall")[0] ?? ""} "$@"\n`;
   writeFileSync(join(release, "bin", "outcall"), starter, { mode: 0o755 });
   const packed = spawnSync("tar", ["-C", repository, "-cf", archive(), "--gzip", "outcall-0.1.0-linux-x64"]);
@@ -49,7 +49,7 @@ function sumOfArchive(): string {
   return spawnSync("sha256sum", [archive()], { encoding: "utf8" }).stdout.split(" ")[0] ?? "";
 }
 
-/** Runs a command as a runner does, with what earlier ones put into the path. */
+/** Runs a command like a CI runner, with the path entries of earlier commands. */
 function run(command: string, path: readonly string[] = []) {
   const githubPath = join(repository, "github-path");
   const PATH = [...path, "/usr/bin", "/bin"].join(":");
@@ -73,7 +73,7 @@ function only<T>(values: readonly T[]): T {
   return first;
 }
 
-/** Runs the steps of a job and gives the commands that failed. */
+/** Runs the steps of a job and returns the commands that failed. */
 function failing(commands: readonly string[]): readonly string[] {
   const failed: string[] = [];
   let path: readonly string[] = [];
@@ -104,7 +104,7 @@ describe.skipIf(skip)(label, () => {
     }
   });
 
-  test("GitHub: every command succeeds, and what is handed on is SARIF", () => {
+  test("GitHub: every command succeeds, and the uploaded file is SARIF", () => {
     expect(failing(commands)).toEqual([]);
     const upload = steps.find(({ uses }) => uses?.includes("upload-sarif"));
     const report = JSON.parse(readFileSync(join(repository, upload?.with?.["sarif_file"] ?? ""), "utf8"));
@@ -121,7 +121,7 @@ describe.skipIf(skip)(label, () => {
     }
   });
 
-  test("GitLab: every command succeeds, and what is handed on is JUnit", () => {
+  test("GitLab: every command succeeds, and the report file is JUnit", () => {
     expect(failing([commands[0] ?? "", gitlab.script.join("\n")])).toEqual([]);
     expect(readFileSync(join(repository, gitlab.artifacts.reports.junit), "utf8")).toContain("<testsuites");
   });

@@ -1,4 +1,5 @@
-// The demo of README, run with the built programs: it does what it says, and the picture shows the lines that it prints now.
+// The demo of README.md with the built programs: all its results are as expected, and the picture shows its present
+// output.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -17,7 +18,7 @@ const { label, skip } = requirement(
   IS_ROOT ? undefined : missingUserNamespaces(),
 );
 
-/** The lines of the picture, as its file has them. */
+/** The lines of text in the picture. */
 function linesOfPicture(): readonly string[] {
   const svg = readFileSync(join(ROOT, "docs", "demo.svg"), "utf8");
   return [...svg.matchAll(/<text [^>]*>(.*)<\/text>/g)].map(([, line = ""]) =>
@@ -30,13 +31,13 @@ function linesOfPicture(): readonly string[] {
 }
 
 describe.skipIf(skip)(label, () => {
-  test("every answer is as it should be, and the picture in docs/demo.svg is of this demo: `bun run picture` draws it anew", () => {
+  test("every result is as expected, and docs/demo.svg shows this demo; `bun run picture` redraws it", () => {
     const environment = { ...process.env, OUTCALL_DEMO_PROGRAMS: dirname(program("outcall")[0] ?? "") };
     const done = spawnSync("sh", ["-c", "./scripts/demo 2>&1"], { cwd: ROOT, env: environment, encoding: "utf8" });
     expect({ status: done.status, output: done.stdout }).toMatchObject({ status: 0 });
     const printed = pictureLines(done.stdout).filter((line) => line.length > 0)
       .map((line) => line.map(({ text }) => text).join(""));
-    // A container's two streams have no order between each other.
+    // The order of the two output streams of a container is not defined.
     expect(linesOfPicture().toSorted()).toEqual(printed.toSorted());
     expect(linesOfPicture()[0]).toBe("$ ./scripts/demo");
   });

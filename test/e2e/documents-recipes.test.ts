@@ -1,5 +1,5 @@
-// The recipes, one by one: each file has no finding, and each request is decided as the line says, by the built program; then
-// spellings that are not in the documents, by which an agent would try to get past them.
+// The recipes one by one: each file has no finding, and the built program decides each request as documented. Further
+// spellings with which an agent would try to evade a recipe are blocked.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -42,7 +42,7 @@ function outcall(args: readonly string[], input = "") {
   return spawnSync(command, [...rest, ...args], { input, encoding: "utf8" });
 }
 
-/** What the rules of a directory say of contexts, in one run. */
+/** The decisions of the rules in a directory for several contexts, in one run. */
 function decide(directory: string, contexts: readonly unknown[]) {
   const input = contexts.map((each) => `${JSON.stringify(each)}\n`).join("");
   const done = outcall(["rule", "evaluate", "--rules-dir", directory, "--json", "--context", "-"], input);
@@ -113,7 +113,7 @@ describe.skipIf(skip)(label, () => {
   });
 });
 
-/** As `decide`, where the hook may warn. */
+/** Like `decide`, but the hook may print warnings. */
 function decideQuietly(directory: string, contexts: readonly unknown[]) {
   const input = contexts.map((each) => `${JSON.stringify(each)}\n`).join("");
   const done = outcall(["rule", "evaluate", "--rules-dir", directory, "--json", "--context", "-"], input);

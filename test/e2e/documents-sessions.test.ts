@@ -1,4 +1,5 @@
-// Every session of README and docs, word by word: the built programs, a real engine, the paths that the pages name.
+// Every session of README.md and docs, command by command: with the built programs, a real engine, and the paths in the
+// pages.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { missingProgram, requirement } from "../support/container/container.ts";
 import { parse } from "yaml";
@@ -6,7 +7,7 @@ import { missingEngine } from "../support/host/docker.ts";
 import { DocumentHost, isAsSaid, readSession } from "../support/document/session.ts";
 import { FENCES, fencesOf, fileNameOf, kindOf } from "../support/document/documents.ts";
 
-// A real engine takes seconds to start, more on a busy machine.
+// Starting a real engine takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 const pages = [...Map.groupBy(FENCES, ({ path }) => path)]
@@ -34,10 +35,10 @@ describe.skipIf(skip)(label, () => {
         for (const [at, { line, command, output }] of steps.entries()) {
           const done = await shell.run(command);
           const place = `${path}:${line}: ${command}`;
-          // What is printed is compared by its pattern, and shown as it is where it differs.
+          // On a match the pattern itself is compared, so that a difference shows the real output.
           const said = isAsSaid(output, done.output) ? done.output : output;
           expect({ place, output: done.output }).toEqual({ place, output: said });
-          // A command that fails says so: a line of its own words, or the next command prints its status.
+          // The page must show a failure: by the denial in the output, or by printing the status with the next command.
           const isSaid = /^outcall-agent: denied: /m.test(output) || steps[at + 1]?.command === "echo $?";
           if (!isSaid) expect({ place, status: done.status }).toEqual({ place, status: 0 });
         }
@@ -67,10 +68,10 @@ describe.skipIf(skip)(label, () => {
   });
 });
 
-/** What the example uses of the Compose file format; the test fails on any other member. */
+/** The members of the Compose file format that the example uses; any other member fails the test. */
 type ComposeService = Readonly<Record<string, string | boolean | readonly string[] | Readonly<Record<string, string>>>>;
 
-// Compose itself is a program that this machine may not have: its members and the flags of docker correspond.
+// Compose may not be installed, so this translates its members to the corresponding docker flags.
 function dockerRun(name: string, service: ComposeService): string {
   const { image, command, ...rest } = service;
   const flags = Object.entries(rest).flatMap(([member, value]) => {

@@ -1,4 +1,4 @@
-// Every rule file in README, docs and examples loads without a finding, and decides what its text says.
+// Every rule file in README.md, docs and examples loads without a finding, and decides as its text says.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ function outcall(...args: readonly string[]) {
   return spawnSync(command, [...rest, ...args], { encoding: "utf8" });
 }
 
-// Rule files of the recipes have a test of their own.
+// The rule files of the recipes have their own test.
 const blocks = fencesOf("rules").filter(({ path }) => path !== "docs/recipes.md");
 
 test("the documents show rule files", () => expect(blocks.length).toBeGreaterThanOrEqual(6));
@@ -30,7 +30,7 @@ test.each(blocks)("$path:$line, a rule file without a finding", ({ path, text })
   }
 });
 
-// The scripts that a page shows beside its rules.
+// Writes a script that a page shows with its rules.
 function writeHook(dir: string, { info, text }: Fence): void {
   const name = /\/(hooks\/.*)$/.exec(fileNameOf(info) ?? "")?.[1];
   if (name === undefined) return;
@@ -46,7 +46,7 @@ test("shim.md: the verdict is one that the schema of `check --json` allows, but 
   expect(new Validator(schema).validate({ ...answer, allowed: "no" })).toMatchObject({ valid: false });
 });
 
-test("quick-start.md, from source: each command does what it is for", () => {
+test("quick-start.md, from source: each command works as described", () => {
   const text = readFileSync(join(ROOT, "docs", "quick-start.md"), "utf8");
   const commands = (/^## From source$.*?```sh source\n(.*?)```/ms.exec(text)?.[1] ?? "").trimEnd().split("\n");
   const [deno = ""] = denoProgram("outcall");

@@ -1,4 +1,4 @@
-// One request from end to end in real containers: identity, allow, deny, and a daemon that is gone.
+// One request from end to end in real containers: identity, allow, deny, and a stopped daemon.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ import { librariesOf } from "../support/host/images.ts";
 import { program } from "../support/program/programs.ts";
 import { connectionWaits } from "../support/socket/waiting-connection.ts";
 
-// A real engine takes seconds to start, more on a busy machine.
+// Starting a real engine takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 const RULES = {
@@ -74,7 +74,7 @@ describe.skipIf(skip)(label, () => {
     expect(answer).toMatchObject({ status: 403, body: { success: false, error, code: "container.unknown" } });
   });
 
-  // An agent with a runtime of its own.
+  // An agent that does not use the shim.
   function rawCall(container: number, path: string, body: unknown) {
     const call = `const a = await fetch("http://x${path}", {unix: "/run/outcall/agent.sock", method: "POST", ` +
       `headers: {"content-type": "application/json"}, body: ${JSON.stringify(JSON.stringify(body))}}); ` +

@@ -1,4 +1,4 @@
-// The host socket of the built daemon: every call with every member, every status, and who may not call at all.
+// The host socket of the built daemon: every call with every member and status, and who has no access.
 import { CODE_OF } from "../support/agent/refusals.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";

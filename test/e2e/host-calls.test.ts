@@ -80,7 +80,7 @@ describe.skipIf(skip)(label, () => {
     });
   });
 
-  test("a rule by what an agent was shown of it", async () => {
+  test("a rule by the opaque id that an agent saw", async () => {
     const ask = { action_type: "tool_exec", target: "rm", session_token: "$TOKEN" };
     const answers = callAsAgent(daemon.files.agentSocket, [
       { path: "/v1/checkin" },

@@ -1,5 +1,6 @@
-// Who may speak at the built daemon's host socket, with the file modes out of the way: a process of the host, of root or of
-// the daemon's user, and nobody in other namespaces, in a cgroup with a container's name, or of another user.
+// Access to the built daemon's host socket, with permissive file modes. Allowed: processes of the host that run as root
+// or as the daemon's user. Refused: processes in other namespaces, in a cgroup with a container's name, or of another
+// user.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
@@ -38,7 +39,7 @@ describe.skipIf(skip)(label, () => {
   });
   afterAll(() => daemon?.dispose());
 
-  // A process that is run in this way speaks to the host socket.
+  // A process that is started in this way speaks to the host socket.
   async function speak(name: string, run: (argv: readonly string[]) => readonly string[]): Promise<AgentContainer> {
     const socketPath = join(daemon.files.dir, `${name}.sock`);
     const relay = new Talker(run([BUN, RELAY, socketPath, daemon.files.hostSocket]));
@@ -52,7 +53,7 @@ describe.skipIf(skip)(label, () => {
     expect(await speaker.ask(HEALTH)).toMatchObject({ status: 200 });
   });
 
-  test("outcall says who may, where it may not", () => {
+  test("outcall says who has access, if it has none", () => {
     const [command = "", ...rest] = program("outcall");
     const argv = ["--socket", daemon.files.hostSocket, "status"];
     const [unshare = "", ...args] = unshareArgv([command, ...rest, ...argv]);
@@ -73,7 +74,7 @@ describe.skipIf(skip)(label, () => {
   for (const [index, [detail, run]] of strangers.entries()) {
     test(`403, whatever is asked for: ${detail} (${index})`, async () => {
       const speaker = await speak(`stranger-${index}`, run);
-      // Two each: of more than ten in a minute the log names no details.
+      // Two of each kind, because the log gives details for only ten per minute.
       expect(await speaker.ask({ method: "GET", path: "/nothing" })).toMatchObject({ status: 403, body: FORBIDDEN });
       expect(await speaker.ask({ path: "/api/v1/rule/evaluate", body: "{" })).toMatchObject({ status: 403 });
       await daemon.record({ event: "host.request.refused", code: "daemon.forbidden", detail });

@@ -1,5 +1,5 @@
-// Hooks that go wrong on purpose, at the built daemon: each is a failed hook, nothing of it stays, and the daemon answers
-// others all the while.
+// Hooks that misbehave, in the built daemon: each counts as failed, its processes end, and other requests are answered
+// meanwhile.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { missingRoot, requirement } from "../support/container/container.ts";
@@ -30,7 +30,7 @@ function enrichRule(name: string): string {
   return `  - {id: ${name}, condition: 'run.tool == "${name}"', action: enrich, enrich: ${enrich}}\n`;
 }
 
-// The sleeping children of hooks, by the number that no other sleeps for.
+// The sleeping child processes of hooks, recognized by a unique sleep time.
 function sleepers(): readonly string[] {
   return readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes("987654"));
 }

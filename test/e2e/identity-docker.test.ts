@@ -1,5 +1,5 @@
-// Who a peer is, with a real engine and real containers, in each of the engine's modes: the same expectations of the
-// sources `docker` and `cgroup`, and of what only one of them can know.
+// Identification of peers with a real engine and real containers, in each engine mode: the same expectations for the
+// sources `docker` and `cgroup`, and cases that only one of them can identify.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ describe.each(ENGINE_MODES)("identity by docker, %s", (mode, variant) => {
       return talker;
     }
 
-    // A container in which the client can run: the tests' own bun with the libraries that it needs.
+    // Starts a container in which the client can run: it has the tests' bun with its libraries.
     function start(plan: ContainerPlan = {}): string {
       const mounts = [
         `${agentDir}:/run/outcall`,
@@ -105,7 +105,7 @@ describe.each(ENGINE_MODES)("identity by docker, %s", (mode, variant) => {
       expect(answer.status).toMatchObject({ kind: "docker", ready: true });
     });
 
-    test("cgroup gives the id alone, and the same life", async () => {
+    test("cgroup gives only the id, and the same instance", async () => {
       const id = start({ labels: { team: "a" } });
       const shortId = `ctr-${id.slice(0, 12)}`;
       const answer = await client(id, "ask", "cgroup.sock").ask();
@@ -160,7 +160,7 @@ describe.each(ENGINE_MODES)("identity by docker, %s", (mode, variant) => {
         const connector = keep(engine.exec(id, ["sh", "-c", command]));
         expect(await connector.hear()).toBe("exited");
         const answer = await connector.ask();
-        // Refused at accept where the connector was gone by then, else at the request; never known either way.
+        // Refused at accept if the connecting process had already ended, otherwise at the request; never identified.
         expect(answer.ok).toBe(false);
         expect(answer.alive ?? false).toBe(false);
         expect(answer.error).toMatchObject(REFUSED);

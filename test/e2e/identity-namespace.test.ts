@@ -1,5 +1,5 @@
-// Who a peer is, with real processes: on the host, in pid namespaces made by root and by an ordinary user, and with
-// connections whose connector has exited. The server and its clients are programs of their own.
+// Identification of peers with real processes: on the host, in PID namespaces created by root and by an ordinary user,
+// and on connections whose original process has ended. Server and clients are separate programs.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,7 +41,7 @@ function client(mode = "ask"): readonly string[] {
   return [BUN, CLIENT, mode, socketPath];
 }
 
-// Connects, leaves the connection to a child, and says so once the connector has exited and been reaped.
+// Connects, leaves the connection to a child, and prints a line after the connecting process was reaped.
 function handingDown(): readonly string[] {
   return ["sh", "-c", `${client("hand-down").join(" ")}; echo exited; exec sleep 1000`];
 }
@@ -124,7 +124,7 @@ describe.skipIf(root.skip)(root.label, () => {
     expect(refused.error).toMatchObject(REFUSED);
   });
 
-  test("a container that ends is told, and its peers are known no more", async () => {
+  test("the end of a container is reported, and its peers are no longer identified", async () => {
     const server = keep(await startServer(socketPath, OPTIONS));
     const container = keep(startInNamespace(client()));
     const known = await container.ask();
@@ -137,7 +137,7 @@ describe.skipIf(root.skip)(root.label, () => {
     const connector = keep(startInNamespace(handingDown()));
     expect(await connector.hear()).toBe("exited");
     const answer = await connector.ask();
-    // Refused at accept where the connector was gone by then, else at the request; never known either way.
+    // Refused at accept if the connecting process had already ended, otherwise at the request; never identified.
     expect(answer.ok).toBe(false);
     expect(answer.alive ?? false).toBe(false);
     expect(answer.error).toMatchObject(REFUSED);
@@ -178,7 +178,7 @@ describe.skipIf(ordinary.skip)(ordinary.label, () => {
 
 const both = requirement("identity by pid namespace, across users", missingRoot(), missingUserNamespaces());
 describe.skipIf(both.skip)(both.label, () => {
-  test("the user's daemon refuses root's containers, which it may not look at", async () => {
+  test("an ordinary user's daemon refuses root's containers, because it cannot inspect them", async () => {
     keep(await startServer(socketPath, OPTIONS, { before: asUser(ORDINARY_UID) }));
     const roots = keep(startInNamespace(client()));
     expect((await roots.ask()).error).toMatchObject(REFUSED);

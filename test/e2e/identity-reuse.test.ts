@@ -1,4 +1,4 @@
-// P7: a pid that another process has by now says nothing about the peer, whichever way the peer was pinned.
+// P7: a pid that another process has now does not identify the peer, with either way of pinning.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -23,7 +23,7 @@ test.skipIf(needs.skip)(needs.label, () => {
   });
 }, 60_000);
 
-// Only since that version is the number of pids a namespace's own; before, the whole machine would be left with few.
+// Since this kernel version, the limit of pids is per namespace; before, it would apply to the whole machine.
 const few = requirement(
   "P7: pids that come round, at the built daemon",
   missingRoot(),

@@ -1,4 +1,5 @@
-// The fixed workload's 10,000 rules in ten files: they load, are listed in order, and are evaluated to the last one.
+// The 10,000 rules of the fixed workload in ten files: they load, are listed in order, and are evaluated to the last
+// one.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { missingRoot, requirement } from "../support/container/container.ts";

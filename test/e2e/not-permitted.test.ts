@@ -1,4 +1,4 @@
-// The operator's commands by a user who is not the operator: told so, exit 1, nothing read and nothing printed.
+// The operator's commands as a user without access: an error message, exit 1, and no data read or printed.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The daemon and the supervisor that started it: told when everything serves and when it ends, at a path and at a name
-// without a file (sd_notify(3)), by a program that is not ours.
+// The daemon notifies its supervisor when it serves and when it ends (sd_notify(3)), at a path and at an abstract
+// socket; an independent program receives it.
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -48,7 +48,7 @@ describe.skipIf(skip)(label, () => {
   }
 });
 
-test("nobody at the socket: a warning, and the daemon serves", async () => {
+test("no supervisor at the socket: a warning, and the daemon serves", async () => {
   const files = layOut({});
   const daemon = startNotifying(files, join(files.dir, "nobody"));
   await daemon.record({ event: "ready" });

@@ -1,4 +1,4 @@
-// --operators-group at the built daemon: processes of another user, with the group as a supplementary or as their own one.
+// --operators-group in the built daemon: processes of another user whose supplementary or primary group it is.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { chmodSync, rmSync, statSync } from "node:fs";
@@ -24,7 +24,7 @@ const READ_ONLY =
 
 const { label, skip } = requirement("the operators' group", missingRoot(), missingProgram("setpriv"));
 
-/** A command as another user with these groups. */
+/** Runs a command as another user with these groups. */
 function inGroups(gid: string, ...groups: readonly number[]): readonly string[] {
   const more = groups.length === 0 ? ["--clear-groups"] : ["--groups", groups.join(",")];
   return ["setpriv", "--reuid", NOBODY, "--regid", gid, ...more];
@@ -38,7 +38,7 @@ describe.skipIf(skip)(label, () => {
 
   beforeAll(async () => {
     daemon = await startDaemon({ rules: RULES, flags: [...PLAIN_FLAGS, "--operators-group", GROUP] });
-    // For the sockets of the relays.
+    // The relays create their sockets here.
     chmodSync(daemon.files.dir, 0o777);
   });
   afterEach(async () => {
@@ -125,7 +125,7 @@ describe.skipIf(skip)(label, () => {
   ];
   test.each([...strangers])("403 for everything: %s (%j)", async (detail, before) => {
     const { hostSocket } = daemon.files;
-    // The file modes out of the way.
+    // Opens the directory, so that only the daemon's own check counts.
     chmodSync(dirname(hostSocket), 0o755);
     chmodSync(hostSocket, 0o666);
     const stranger = await speak(before);

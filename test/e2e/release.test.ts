@@ -1,5 +1,5 @@
-// The archive for x64, made of the built programs: what is in it, that it runs where nothing else is, and that
-// docs/install.md leads to a daemon which does its work within the bounds of its unit, under a real systemd.
+// The archive for x64 with the built programs: its contents, that it runs in an empty image, and that following
+// docs/install.md gives a daemon that works within the limits of its unit, under a real systemd.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,12 +18,12 @@ import { startDaemon } from "../support/program/daemon.ts";
 import { documentBlocks } from "../support/document/blocks.ts";
 import { program } from "../support/program/programs.ts";
 
-// The archive has 350 MB of programs.
+// The archive contains 350 MB of programs.
 setDefaultTimeout(300_000);
 
 const NAME = `outcall-${VERSION}-linux-x64`;
 const DATE = 1_700_000_000;
-// How hard gzip tries changes no file in the archive.
+// The gzip level does not change the files in the archive.
 const QUICK = 1;
 
 const [x64] = TARGETS;
@@ -49,7 +49,7 @@ describe.skipIf(release.skip)(release.label, () => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  test("has one folder of its own name, every entry of nobody and of one date, in order", () => {
+  test("has one folder of its own name, and sorted entries without an owner and with one date", () => {
     const rows = listed.trimEnd().split("\n").map((line) => line.split(/ +/));
     expect([...new Set(rows.map(([, owner]) => owner))]).toEqual(["0/0"]);
     expect([...new Set(rows.map((row) => `${row[3]} ${row[4]}`))]).toEqual(["2023-11-14 22:13:20"]);
@@ -58,7 +58,7 @@ describe.skipIf(release.skip)(release.label, () => {
     expect(names.filter((name) => name !== `${NAME}/` && !name.startsWith(`${NAME}/`))).toEqual([]);
   });
 
-  test("its checksums, and those of all files in it, hold, and no file is without", () => {
+  test("its checksums and those of all files in it match, and every file has one", () => {
     expect(run("sh", "-c", `cd "$1" && sha256sum --check --quiet --strict SHA256SUMS`, "sh", directory)).toBe("");
     expect(run("sh", "-c", `cd "$1" && sha256sum --check --quiet --strict SHA256SUMS`, "sh", path(NAME))).toBe("");
     const named = readFileSync(path(NAME, "SHA256SUMS"), "utf8").trimEnd().split("\n").map((line) => line.slice(66));
@@ -78,7 +78,7 @@ describe.skipIf(release.skip)(release.label, () => {
     const image = "outcall-test/release:1";
     beforeAll(() => {
       engine = startEngine();
-      // An image without a single file; the archive is mounted into it.
+      // An empty image; the archive is mounted into it.
       importImage(engine, { name: image, files: {} });
     });
     afterAll(() => engine.stop());
@@ -99,7 +99,7 @@ describe.skipIf(release.skip)(release.label, () => {
       );
     });
 
-    test("a daemon with the unit's capabilities alone knows an engine's container", async () => {
+    test("a daemon with only the unit's capabilities identifies an engine's container", async () => {
       const daemon = await startDaemon({
         rules: { "a.yaml": 'version: "1"\nrules:\n  - {id: a, condition: agent.name == "released", action: allow}\n' },
         flags: ["--containers", "docker", "--docker-socket", engine.socketPath, "--bridge", "none"],
@@ -132,7 +132,7 @@ describe.skipIf(release.skip)(release.label, () => {
   });
 
   describe.skipIf(systemd.skip)(systemd.label, () => {
-    test("every command does what it is for, and the daemon its work as a unit", () => {
+    test("every command of the document works, and the daemon works as a unit", () => {
       const blocks = path("blocks");
       mkdirSync(blocks);
       for (const [name, text] of documentBlocks("docs/install.md")) writeFileSync(join(blocks, name), text);
@@ -146,7 +146,7 @@ describe.skipIf(release.skip)(release.label, () => {
   });
 });
 
-// The two bits are CAP_NET_ADMIN and CAP_SYS_PTRACE.
+// The two bits of the capabilities are CAP_NET_ADMIN and CAP_SYS_PTRACE.
 const UNIT_SAID = `== unpack
 ${NAME}.tar.gz: OK
 == install

@@ -1,4 +1,4 @@
-// The call that reloads the rules, member by member (S003-IF-004), on the built daemon.
+// The call that reloads the rules (S003-IF-004) on the built daemon, member by member.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { missingRoot, requirement } from "../support/container/container.ts";
 import { callSocket } from "../support/program/daemon.ts";

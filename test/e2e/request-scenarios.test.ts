@@ -1,5 +1,5 @@
-// The scenarios of rule requests by their names, call by call: an agent in a container asks the built daemon, the operator
-// answers over the host socket.
+// The scenarios of rule requests by name, call by call: an agent in a container submits requests to the built daemon,
+// and the operator answers over the host socket.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { AgentContainer } from "../support/agent/container.ts";
 import { missingProgram, missingRoot, requirement } from "../support/container/container.ts";
@@ -16,7 +16,7 @@ rules: [{id: known, condition: 'network.hostname == "known.example"', action: al
 const SUBMIT = "/v1/requests/rules";
 const IN_WORDS = "/api/v1/agent/rule-request";
 const ID = expect.stringMatching(/^rr-[0-9a-f]{12}$/);
-/** S004-FR-014.b: so many in a minute. */
+/** S004-FR-014.b: the limit per minute. */
 const RATE = 10;
 
 const { label, skip } = requirement("rule requests by name", missingRoot(), missingProgram("unshare"));
@@ -33,7 +33,7 @@ describe.skipIf(skip)(label, () => {
     await daemon?.dispose();
   });
 
-  // Each test has a container of its own, so that none counts against another's rate.
+  // Each test uses a container of its own, because rates are counted per container.
   async function enter(name: string): Promise<Requester> {
     const container = await AgentContainer.start(daemon.files.dir, name, daemon.files.agentSocket);
     containers.push(container);
@@ -130,7 +130,7 @@ describe.skipIf(skip)(label, () => {
       expect(refused.headers["retry-after"]).toMatch(/^([1-9]|[1-5]\d|60)$/);
     }
     expect((await waiting()).length).toBe(before);
-    // Neither other requests of this container nor those of another.
+    // Other requests, of this container or of another, are not affected.
     expect(await agent.mayConnect("known.example")).toBe(true);
     expect(await other.submit(ruleAbout("more.example"))).toMatch(/^rr-/);
   });

@@ -1,4 +1,4 @@
-// The edge cases of the rule engine by their names, on the built daemon and commands (S003-EC).
+// The edge cases of the rule engine by name, on the built daemon and commands (S003-EC).
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const start = ruleHosts();
 
 const GIT = { run: { tool: "git" } };
 
-/** An enrich rule, a block that needs what it says, and an allow behind both. */
+/** An enrich rule, a block that needs its output, and an allow after both. */
 function hooked(script: string, more = ""): string {
   return `version: "1"
 rules:
@@ -26,7 +26,7 @@ rules:
 `;
 }
 
-// Whatever goes wrong with a hook: a warning, evaluation goes on, and the block that needs it stands.
+// Expects a warning for the failed hook; the evaluation continues, and the block that needs the hook blocks.
 async function expectFailedHook(host: RuleHost, reason: RegExp): Promise<void> {
   expect(await host.evaluate(GIT)).toMatchObject({ decision: "block", matched_rule: "needs" });
   expect(await host.evaluate({ run: { tool: "ls" } })).toMatchObject({ matched_rule: "other" });
@@ -151,7 +151,7 @@ rules:
   });
 
   test("S003-EC-014 a file that cannot be read: named", () => {
-    // Root may read any file, but no directory as a file, and no link to nothing.
+    // Root can read any file, but cannot read a directory as a file, or a broken link.
     const refused = refuseToStart({}, ({ rulesDir }) => {
       mkdirSync(join(rulesDir, "dir.yaml"));
       symlinkSync("/nowhere/at/all", join(rulesDir, "link.yaml"));

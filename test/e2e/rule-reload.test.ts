@@ -1,5 +1,5 @@
-// Reloads of the built daemon by call, signal and watch, and everything that an editor, a deployment or an accident does to
-// a rules directory (S003-AS-009, AS-010, EC-015, EC-016).
+// Reloads of the built daemon by call, by signal and by watching, with everything that an editor, a deployment or an
+// accident does to a rules directory (S003-AS-009, AS-010, EC-015, EC-016).
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const host of hosts.splice(0)) await host.dispose();
 });
 
-/** A file of so many rules; the first decides, and its id holds their number. */
+/** A file with this many rules. The first one decides, and its id contains the number. */
 function ruleFile(count: number): string {
   const lines = Array.from(
     { length: count },
@@ -30,7 +30,7 @@ async function start(flags: readonly string[] = []): Promise<RuleHost> {
   return host;
 }
 
-/** Waits until a reload has put a set of so many rules in force, and sees it decide. */
+/** Waits until a reload has put a set of this many rules in force and it decides. */
 async function seesRules(host: RuleHost, count: number): Promise<void> {
   await host.daemon.record({ event: "rules.reloaded", rules: count });
   expect(await host.evaluate({})).toMatchObject({ decision: "allow", matched_rule: `r0-of-${count}` });
@@ -91,7 +91,7 @@ test("SIGHUP reloads", async () => {
 
 test("--no-watch notices nothing by itself", async () => {
   const host = await start(["--no-watch"]);
-  // Another daemon of the same rules: when it has noticed, so would have the first.
+  // A second daemon with the same rules: once it has noticed the change, the first one would have too.
   const other = layOut({});
   const argv = daemonArgv({ ...other, rulesDir: host.files.rulesDir }, DEBUG_FLAGS);
   const watching = new Daemon(other, spawn(argv[0] ?? "", argv.slice(1), { stdio: ["ignore", "inherit", "pipe"] }));
@@ -126,7 +126,7 @@ describe("by watch", () => {
     await seesRules(host, 4);
   });
 
-  test("an editor's way: written beside, the old one moved away, renamed into its place", async () => {
+  test("like an editor: written under another name, the old file moved away, renamed into its place", async () => {
     const host = await start();
     const path = join(host.files.rulesDir, "a.yaml");
     writeFileSync(`${path}.tmp`, ruleFile(2), { mode: 0o644 });
@@ -163,7 +163,8 @@ describe("by watch", () => {
     expect(host.logged({ event: "rules.reloaded", rules: 9 })).toEqual([]);
   });
 
-  // The directory by a link, or by a directory above it that is one: `mv -T` puts another link there at once.
+  // The rules directory is reached through a link, directly or in a parent directory; `mv -T` replaces the link
+  // atomically.
   for (
     const { note, link, below } of [
       { note: "of the directory itself", link: "rules.d", below: "" },

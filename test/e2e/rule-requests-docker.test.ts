@@ -1,4 +1,5 @@
-// Rule requests of real containers, which have names: the whole way with the programs alone, and the scope by the name.
+// Rule requests of real containers, which have names: the complete procedure with the programs only, and the scope by
+// container name.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";

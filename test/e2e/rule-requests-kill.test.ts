@@ -1,5 +1,5 @@
-// The built daemon is killed at random moments while agents ask and the operator decides. Whatever it told somebody is so at
-// the next start; a rule is in force only if its request is approved, and no half of an approval is left.
+// The built daemon is killed at random moments while agents submit requests and the operator decides. Every answer
+// still holds after the next start, a rule is in force only if its request is approved, and no approval is half done.
 import { roundsOf } from "../support/cases.ts";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
@@ -15,11 +15,11 @@ setDefaultTimeout(300_000);
 
 const ROUNDS = roundsOf(100, 15);
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
-/** The kill comes after some answers, the first of them included, and so many milliseconds at most: less than an approval takes. */
+/** The kill comes after some answers, at the latest this many milliseconds later; an approval takes longer. */
 const KILL_WITHIN_MS = 40;
 const ANSWERS = 6;
 
-/** What the daemon has said of a request; `asked` is what it was told to do with it and has not answered. */
+/** What the daemon answered about a request; `asked` is a decision that it has not confirmed yet. */
 type Known = { said: "pending" | "approved" | "rejected"; asked: "approve" | "deny" | null };
 
 const { label, skip } = requirement("rule requests and kills", missingRoot());
@@ -52,7 +52,7 @@ describe.skipIf(skip)(label, () => {
     return daemon;
   }
 
-  // One action after the other until the daemon is gone; what was answered is known from then on.
+  // Sends one action after the other until the daemon is gone, and remembers the answers.
   async function act(daemon: Daemon, agent: Requester): Promise<void> {
     for (;;) {
       const pending = [...known].filter(([, { said, asked }]) => said === "pending" && asked === null).map(([id]) =>
@@ -85,7 +85,7 @@ describe.skipIf(skip)(label, () => {
 
   async function killSomewhere(daemon: Daemon, random: Random): Promise<void> {
     const agent = await Requester.checkIn(container);
-    // Two at once, so that a kill finds more than one thing under way. Each ends with the connection that the kill cuts.
+    // Two at a time, so that a kill interrupts more than one action. Both end when the kill closes their connections.
     const acting = [act(daemon, agent), act(daemon, agent)].map((each) =>
       each.catch((cause: unknown) => String(cause))
     );
@@ -97,7 +97,7 @@ describe.skipIf(skip)(label, () => {
     }
   }
 
-  // What is so after a start is what was said before it; of what was not answered, either outcome, and all of it.
+  // After a start, everything that was answered holds. An unanswered action happened completely or not at all.
   async function look(daemon: Daemon): Promise<void> {
     const { data } = await operate(daemon, "GET", "/api/v1/rule-requests");
     const listed = Array.isArray(data) ? data : [];

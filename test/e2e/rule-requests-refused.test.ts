@@ -1,5 +1,5 @@
-// What an agent may not ask for, and how often: refusals of rule requests on the built daemon, which say nothing of the rules in
-// force or of the host.
+// What an agent must not request, and how often it may ask: refusals of rule requests on the built daemon, which reveal
+// nothing about the rules in force or about the host.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { AgentContainer } from "../support/agent/container.ts";
 import { missingRoot, requirement } from "../support/container/container.ts";

@@ -1,5 +1,5 @@
-// Rule requests on the built programs: an agent in a container asks, the operator looks and decides, and nothing else changes
-// what an agent may do.
+// Rule requests with the built programs: an agent in a container submits one, the operator looks at it and decides, and
+// nothing else changes what agents may do.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ describe.skipIf(skip)(label, () => {
 
   const approved = () => readdirSync(daemon.files.rulesDir).filter((name) => name.startsWith("90-"));
 
-  // The shim itself, as a process of the agent's container.
+  // Runs the shim as a process of the agent's container.
   function shim(...words: readonly string[]) {
     const [command = "", ...args] = program("outcall-agent");
     const argv = [command, ...args, "--agent-socket", daemon.files.agentSocket, ...words];
@@ -147,7 +147,7 @@ rules: [{id: forge, condition: $forge, action: allow, description: to fetch}]
     expect(data).toMatchObject([{ id, status: "rejected", reason: "ask ops first" }]);
   });
 
-  test("S003-EC-017, S004-EC-009 what is allowed already is queued in the same words, and the operator is told", async () => {
+  test("S003-EC-017, S004-EC-009 a request for something already allowed gets the same answer, and the operator sees that", async () => {
     const answers = await Promise.all(
       ["known.example", "new.example"].map((host) => agent.call("POST", SUBMIT, ruleAbout(host))),
     );
@@ -161,7 +161,7 @@ rules: [{id: forge, condition: $forge, action: allow, description: to fetch}]
     expect(shown.stdout).toMatch(/^Always decided by: +rule "planted-allow" of 77-planted-file\.yaml \(allow\)$/m);
   });
 
-  test("S003-FR-026 what could never be reached is refused by name, unless it is forced", async () => {
+  test("S003-FR-026 an unreachable rule is refused by name, unless the approval is forced", async () => {
     const id = await agent.submit(ruleAbout("evil.example"));
     const refused = await outcall(daemon, "rule", "approve", id);
     expect(refused).toMatchObject({ stdout: "", code: 1 });

@@ -1,4 +1,4 @@
-// The acceptance scenarios of the rule engine by their names, on the built daemon and commands (S003-AS, S003-SC).
+// The acceptance scenarios of the rule engine by name, on the built daemon and commands (S003-AS, S003-SC).
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { program } from "../support/program/programs.ts";
 import { refuseToStart, ruleHosts } from "../support/rule/host.ts";
@@ -59,7 +59,7 @@ describe.skipIf(skip)(label, () => {
     expect(host.logged({ event: "rule.unevaluable" })).toEqual([]);
   });
 
-  test("S003-AS-005 a definition stands for its expression", async () => {
+  test("S003-AS-005 a definition is replaced by its expression", async () => {
     const text = 'version: "1"\ndefinitions:\n  is_github: network.hostname == "github.com"\n' +
       "rules:\n  - {id: api, condition: '$is_github && network.port == 443', action: allow}\n";
     const host = await start({ "a.yaml": text });
@@ -177,7 +177,7 @@ describe.skipIf(skip)(label, () => {
     ["run.cwd", "/w", `run.cwd == "/w"`],
     ["run.args", ["push"], `run.args == ["push"]`],
     ["run.flags", ["-f"], `"-f" in run.flags`],
-    // Other arguments than those above: `args` and `flags` follow from `argv`.
+    // Different arguments than above: `args` and `flags` follow from `argv`.
     ["run.argv", ["pull", "-n"], `run.argv == ["pull", "-n"]`],
     ["run.parsed", false, "!run.parsed"],
     ["run.context", { k: [1] }, `run.context["k"][0] == 1`],

@@ -1,4 +1,4 @@
-// The commands of rulespecs on the built program: files that are left, stamps, installation, and an envelope of 10^5 facts.
+// The rulespec commands of the built program: output files, stamps, installation, and an envelope of 10^5 facts.
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ const STAMPED = [...VERIFY, "--out", "out", "--key-file", "key"];
 const PLAN = ["rulespec", "plan-verify", "--session", "out", "--key-file", "key"];
 
 describe("rulespec verify --out", () => {
-  test("leaves the envelope, the program and the report, for nobody else to read", async () => {
+  test("writes the envelope, the program and the report, readable by the owner only", async () => {
     const { stdout, code } = await outcall(...STAMPED);
     expect(code).toBe(0);
     expect(readdirSync(path("out")).sort()).toEqual([
@@ -53,7 +53,7 @@ describe("rulespec verify --out", () => {
     expect(names.map((name) => readFileSync(path(name), "utf8"))).toEqual(first);
   });
 
-  test("is stamped with a key alone, and only where it is verified", async () => {
+  test("gets a stamp only with a key, and only if it is verified", async () => {
     const stampOf = async (...words: readonly string[]) => JSON.parse((await outcall(...words, "--json")).stdout).stamp;
     expect(await stampOf(...VERIFY)).toBeNull();
     expect(await stampOf(...VERIFY, "--key-file", "key")).toMatch(/^hmac-sha256:[0-9a-f]{64}$/);
@@ -114,7 +114,7 @@ describe("rulespec plan-verify", () => {
     });
   }
 
-  test("refuses what was not verified, and what was not stamped", async () => {
+  test("refuses an envelope that was not verified or has no stamp", async () => {
     write("envelope.yaml", COMPLETE_ENVELOPE.replace("src/", "lib/"));
     await outcall(...STAMPED);
     expect((await outcall(...PLAN)).stderr).toContain("its outcome is failed");
@@ -145,7 +145,7 @@ describe("rulespec install", () => {
     expect(statSync(path("specs/web-1.yaml")).mode & 0o777).toBe(0o644);
   });
 
-  test("installs nothing that does not load, and leaves what was there", async () => {
+  test("does not install a rule file that does not load, and keeps the existing one", async () => {
     await outcall(...INSTALL);
     write("analysis/rulespec.yaml", "claims: 1\n");
     const { stdout, stderr, code } = await outcall(...INSTALL);
@@ -162,7 +162,7 @@ describe("rulespec install", () => {
 });
 
 describe("outcall lint", () => {
-  test("finds what is wrong with rules and rulespec in one run and one SARIF", async () => {
+  test("reports the findings of rules and rulespec in one run and one SARIF file", async () => {
     mkdirSync(path("rules.d"));
     write("rules.d/a.yaml", 'version: "1"\nrules: [{id: a, condition: network.hostnam == "x", action: allow}]\n');
     write("analysis/rulespec.yaml", "claims: [{name: a, selector: a..b}]\n");
@@ -184,7 +184,7 @@ describe("outcall lint", () => {
   test("the rulespec alone is enough to lint", async () => {
     expect(await outcall("lint", "--json")).toMatchObject({ code: 0 });
     rmSync(path("analysis/rulespec.yaml"));
-    // A machine may have rules where they are by default.
+    // An explicit path, because the machine may have rules in the default directory.
     const { code, stderr } = await outcall("lint", "nowhere");
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'Error: no such file or directory: "nowhere"\n' });
   });

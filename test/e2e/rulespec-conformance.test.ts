@@ -1,5 +1,5 @@
-// Every conformance case of rulespecs, and every example of the seed's page, through the built program; each program that it
-// compiles through gringo, where that is installed.
+// Every conformance case of rulespecs, and every example of the specification's page, with the built program; gringo
+// checks each compiled program, if it is installed.
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ const VERIFY = ["verify", "--rulespec", "rulespec.yaml", "--envelope", "envelope
 const EXITS: Readonly<Record<string, number>> = { verified: 0, failed: 1, vacuous: 1, error: 1 };
 
 describe("rulespec.json", () => {
-  // One run of the program for all rulespecs: each is analysed by itself.
+  // One run of the program for all rulespecs; each is analysed separately.
   test("lint", async () => {
     const cases = rulespecCases();
     const directory = mkdtempSync(join(tmpdir(), "outcall-rulespec-"));

@@ -1,5 +1,5 @@
-// The envelope as a gate, in real containers by the built programs: the seed's complete rulespec, a rule that lets nobody push
-// before it is satisfied, and every way around it that an agent or time could take.
+// The envelope as a gate, in real containers with the built programs: the specification's complete rulespec, a rule
+// that allows a push only after it is satisfied, and every way in which an agent or the passing of time could evade it.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { type DockerEngine, missingEngine, startEngine } from "../support/host/d
 import { program } from "../support/program/programs.ts";
 import { COMPLETE_ENVELOPE, COMPLETE_RULESPEC } from "../support/rulespec/complete.ts";
 
-// A real engine takes seconds to start, more on a busy machine.
+// Starting a real engine takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 const RULES = {
@@ -111,7 +111,7 @@ describe.skipIf(skip)(label, () => {
     expect(planVerify("first")).toMatchObject({ status: 1, stderr: 'Error: no envelope of "first"\n' });
   });
 
-  test("what is no envelope is refused, and does not help", () => {
+  test("a text that is not an envelope is refused, and the rule still blocks", () => {
     const done = write("first", "csv_importer: {file: src/a.rs}\n");
     expect(done).toMatchObject({ status: 1, stdout: "" });
     expect(done.stderr).toContain('was the "facts:" wrapper forgotten?');
@@ -136,7 +136,7 @@ describe.skipIf(skip)(label, () => {
     expect(push("first")).toEqual(NOT_PUSHED);
   });
 
-  test("one that verifies does, and the stamp holds", async () => {
+  test("a verified envelope satisfies the rule, and its stamp is valid", async () => {
     expect(write("first", COMPLETE_ENVELOPE)).toEqual({
       status: 0,
       stdout: "outcome: verified\n7 passed, 0 failed, 1 skipped, 8 in all\n",
@@ -203,7 +203,7 @@ describe.skipIf(skip)(label, () => {
     expect(planVerify("first").status).toBe(0);
   });
 
-  test("a changed rulespec breaks the stamp, and what it verified helps no more", () => {
+  test("a changed rulespec invalidates the stamp, and envelopes that it verified no longer count", () => {
     const changed = join(specs, "changed");
     writeFileSync(changed, COMPLETE_RULESPEC.replace("value: 2", "value: 3"));
     const installed = outcall("rulespec", "install", changed);
@@ -266,7 +266,7 @@ describe.skipIf(skip)(label, () => {
     expect(done.stderr).toMatch(/^outcall-agent: rate limited: try again in \d+ seconds?\n$/);
   });
 
-  test("what a daemon verified holds after it is started again", async () => {
+  test("an envelope that a daemon verified still counts after a restart", async () => {
     await daemon.end();
     const [command = "", ...rest] = [...engine.hostArgv([]), ...daemonArgv(daemon.files, flags())];
     const child = spawn(command, rest, { stdio: ["ignore", "inherit", "pipe"] });
@@ -274,7 +274,7 @@ describe.skipIf(skip)(label, () => {
     await daemon.record({ event: "ready" });
     expect(planVerify(idOf("first")).status).toBe(0);
     expect(push("first")).toEqual(PUSHED);
-    // What failed has failed, and what was written in a life before does not come back.
+    // A failed envelope stays failed, and envelopes of an earlier instance do not come back.
     expect(push("third")).toEqual(NOT_PUSHED);
     engine.docker(["restart", "-t", "0", idOf("second")]);
     expect(push("second")).toEqual(NOT_PUSHED);

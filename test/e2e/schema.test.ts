@@ -1,5 +1,5 @@
-// The JSON Schema that `outcall schema rule-file` prints, held by a validator that is not ours against the conformance
-// data: it takes every good file and refuses every file of a wrong shape.
+// The JSON Schema from `outcall schema rule-file`, checked by an independent validator on the conformance data: it
+// accepts every valid file and refuses every file with a wrong shape.
 import { Validator } from "@cfworker/json-schema";
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,7 @@ const [command = "", ...rest] = program("outcall");
 const printed = spawnSync(command, [...rest, "schema", "rule-file"], { encoding: "utf8" });
 const validator = new Validator(JSON.parse(printed.stdout), "7");
 
-// What a schema can know; an egress of another kind is a wrong shape too, under a code of its own.
+// The codes that a schema can detect; another kind of egress is a wrong shape too, but has a code of its own.
 const SHAPE_CODES = new Set(["rule.schema", "rule.version", "rule.unsupported"]);
 
 const files = sharedCases().flatMap(({ note, files, load }) =>

@@ -1,4 +1,5 @@
-// The seed's own rule file gives the seed's outcomes through all three ways in: host API, agent API, command offline.
+// The specification's example rule file gives the stated outcomes in all three ways: host API, agent API, and offline
+// command.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { missingRoot, requirement } from "../support/container/container.ts";

@@ -1,5 +1,5 @@
-// The built shim in real containers of every kind that it promises to run in: images with glibc, with busybox, and with no
-// file but the programs at hand; read-only, without root, without capabilities, with remapped users.
+// The built shim in real containers of every supported kind: images with glibc, with busybox, and with nothing but the
+// needed programs; read-only, without root, without capabilities, with remapped users.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import {
 import { filesOf, importImage } from "../support/host/images.ts";
 import { program } from "../support/program/programs.ts";
 
-// A real engine takes seconds to start, more on a busy machine.
+// Starting a real engine takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 const RULES = {
@@ -31,11 +31,11 @@ rules:
 
 const MISSING = "outcall-agent: agent socket not found at /run/outcall/agent.sock -- is outcalld running?\n";
 
-/** An image: its name, where the shim is in it, and the programs to ask about. */
+/** An image: its name, the path of the shim in it, and the programs to ask about. */
 type Image = {
   readonly name: string;
   readonly shim: string;
-  /** A program that prints its arguments, and what it prints of `a b` and an empty one. */
+  /** A program that prints its arguments, and its output for `a b` and an empty argument. */
   readonly echo: readonly string[];
   readonly said: string;
 };
@@ -43,12 +43,12 @@ type Image = {
 const SHELL_SAYS = ["sh", "-c", 'printf "%s|" "$@"; exit 7', "sh"];
 const GLIBC: Image = { name: "outcall-test/glibc:1", shim: "/usr/bin/outcall-agent", echo: SHELL_SAYS, said: "a b||" };
 const BUSYBOX: Image = { name: "outcall-test/busybox:1", shim: "/bin/outcall-agent", echo: SHELL_SAYS, said: "a b||" };
-// Nothing but the shim; what it may become is itself.
+// Only the shim; the only program that it can run is itself.
 const NOTHING: Image = { name: "outcall-test/nothing:1", shim: "/outcall-agent", echo: [], said: "" };
-// The shim and one static program, which goes by its name.
+// The shim and one static program.
 const ONE: Image = { name: "outcall-test/one:1", shim: "/outcall-agent", echo: ["/echo"], said: "a b \n" };
 
-/** How containers are started: a note, flags, and whether every test is repeated there or only the main one. */
+/** A way to start containers: a note, flags, and whether all tests or only the main one run with it. */
 type Setting = readonly [note: string, flags: readonly string[], extent: "whole" | "short"];
 
 const READ_ONLY = ["--read-only"];
@@ -113,7 +113,7 @@ describe.each(ENGINES)("the shim in real containers of %s", (_mode, variant, set
         expect(denied).toEqual({ status: 126, stdout: "", stderr: deniedWith("not that") });
       });
 
-      test("in an image that holds nothing else it can become itself", () => {
+      test("in an image that contains nothing else, it can run itself", () => {
         const version = shim(NOTHING, flags, ["exec", NOTHING.shim, "--version"]);
         expect(version).toEqual({ status: 0, stdout: expect.stringMatching(/^outcall-agent \d/), stderr: "" });
       });
@@ -189,7 +189,7 @@ describe.each(ENGINES)("the shim in real containers of %s", (_mode, variant, set
   });
 });
 
-/** The image of the manual, on another that is at hand. */
+/** The Dockerfile of the manual, with a base image that is available. */
 function manualDockerfile(base: string): string {
   const [, text = ""] =
     /```dockerfile file=Dockerfile\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "docs", "shim.md"), "utf8")) ?? [];

@@ -1,4 +1,4 @@
-// The scenarios of the specification that are the shim's, by name, on the built programs in real containers.
+// The scenarios of the specification for the shim by name, on the built programs in real containers.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { filesOf, importImage } from "../support/host/images.ts";
 import { program } from "../support/program/programs.ts";
 import { connectionWaits } from "../support/socket/waiting-connection.ts";
 
-// A real engine takes seconds to start, more on a busy machine.
+// Starting a real engine takes seconds, and longer on a busy machine.
 setDefaultTimeout(120_000);
 
 const IMAGE = "outcall-test/agent:1";
@@ -29,10 +29,10 @@ rules:
 `,
 };
 
-// A hook that never ends by itself, and says that it has begun by its process group.
+// A hook that never ends; it writes its process group when it starts.
 const SLOW = "#!/bin/sh\necho $$ > group.new\nmv group.new group\nexec sleep 1000000\n";
 
-/** The ways to have something done, each of which would leave a file. */
+/** Ways to run something; each would leave a file. */
 const ACTIONS: readonly (readonly [note: string, words: readonly string[]])[] = [
   ["exec", [SHIM, "exec", "--", "touch", "/tmp/ran", "slow"]],
   ["shell", [SHIM, "shell", "touch /tmp/ran slow"]],
@@ -72,7 +72,7 @@ describe.skipIf(skip)(label, () => {
     return daemon;
   }
 
-  /** A container with links to the shim, in which a daemon's socket directory may be mounted. */
+  /** Starts a container with links to the shim; with a daemon, its socket directory is mounted. */
   function startContainer(daemon?: Daemon): string {
     const mounts = daemon === undefined ? [] : [`${dirname(daemon.files.agentSocket)}:/run/outcall`];
     const id = engine.startContainer({ image: IMAGE, mounts });
@@ -90,7 +90,7 @@ describe.skipIf(skip)(label, () => {
     return run(id, ["sh", "-c", "test -e /tmp/ran"]).status === 0;
   }
 
-  /** Asks, and does not wait for the end. */
+  /** Starts the shim without waiting for its end. */
   function begin(id: string, words: readonly string[]): Ending {
     const [command = "", ...rest] = engine.dockerArgv(["exec", id, ...words]);
     return new Ending(spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"] }));
@@ -101,7 +101,7 @@ describe.skipIf(skip)(label, () => {
     for (const [, words] of ACTIONS) expect(run(id, words)).toEqual({ status: 5, stdout: "", stderr: MISSING });
     expect(run(id, [SHIM, "checkin"])).toEqual({ status: 5, stdout: "", stderr: MISSING });
     expect(hasRun(id)).toBe(false);
-    // Neither a program started nor anything dialled but the socket that is not there.
+    // The trace shows no started program, and no connection except to the missing socket.
     const traced = run(id, [STRACE, "-f", "-e", "trace=network,execve", SHIM, "exec", "touch", "/tmp/ran"]);
     expect(traced.status).toBe(5);
     const calls = traced.stderr.split("\n").filter((line) => /\b(execve|connect|sendto|sendmsg|bind)\(/.test(line));
@@ -121,7 +121,7 @@ describe.skipIf(skip)(label, () => {
     const traced = run(id, [STRACE, "-f", "-e", "trace=connect", SHIM, "exec", "touch", "/tmp/ran"]);
     expect(traced.stderr.match(/connect\(/g)).toHaveLength(1);
     expect(hasRun(id)).toBe(false);
-    // A socket that is left over from a daemon that was killed.
+    // The socket of a daemon that was killed.
     const other = await start();
     const second = startContainer(other);
     await other.end("SIGKILL");
@@ -168,7 +168,7 @@ describe.skipIf(skip)(label, () => {
   );
 });
 
-/** What a program says until its end. */
+/** Collects the output of a program until its end. */
 class Ending {
   readonly #exited: Promise<unknown[]>;
   #stdout = "";
@@ -186,7 +186,7 @@ class Ending {
   }
 }
 
-// The hook's process group, once the request has come so far.
+// The process group of the hook, once the request has reached it.
 async function groupOf({ files }: Daemon): Promise<number> {
   const path = join(files.rulesDir, "group");
   while (!existsSync(path)) await new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
-// What an agent can set around the built shim (variables, files, limits, streams, names) does not steer it: it asks, or it
-// ends with 5, and the program that it becomes gets everything as it was.
+// An agent cannot influence the built shim through variables, files, limits, streams or names: the shim asks, or exits
+// with 5, and the program that it runs gets everything unchanged.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import {
@@ -46,7 +46,7 @@ async function startAt(verdict: unknown): Promise<ScriptedDaemon> {
   return daemon;
 }
 
-/** The environment that the shim's program prints, entry by entry. */
+/** The environment as printed by the shim's program, entry by entry. */
 async function environmentBehind(
   variables: Readonly<Record<string, string>>,
 ): Promise<Ended & { readonly asked: unknown }> {
@@ -56,7 +56,7 @@ async function environmentBehind(
   return { ...ended, asked: received.map(({ path }) => path) };
 }
 
-// Each does something to a program of this runtime, its libraries or libc that does not keep it away.
+// Each variable affects a program with this runtime, its libraries or libc that does not remove it.
 const STEERING: Readonly<Record<string, string>> = {
   BUN_OPTIONS: "--version",
   BUN_BE_BUN: "1",
@@ -97,7 +97,7 @@ const STEERING: Readonly<Record<string, string>> = {
   HOME: "/nowhere",
 };
 
-// A dynamic build starts with its runtime, which reads what it likes.
+// A dynamic build starts its runtime directly, which reads any variable.
 const missingStatic = findStaticLibc(hostMachine()) === undefined ? hostMachine().packages : undefined;
 const built = requirement("the built shim", missingStatic);
 
@@ -114,7 +114,7 @@ describe.skipIf(built.skip)(`${built.label}: variables`, () => {
     const names = new Set(text.match(/\b(?:BUN|NODE|JSC|MIMALLOC|MALLOC|LD|UV|ICU|WTF|GLIBC|OUTCALL)_\w{2,60}/g));
     for (const own of ["OUTCALL_TIMEOUT_SECS", "OUTCALL_VERDICT"]) names.delete(own);
     expect(names.size).toBeGreaterThan(300);
-    // The dynamic linker of the next program would speak.
+    // The dynamic linker of the next program would react to these.
     const variables = Object.fromEntries(
       [...names].filter((name) => !name.startsWith("LD_")).map((name) => [name, "1"]),
     );
@@ -175,7 +175,7 @@ test.each(["bun", "bunx", "node", "bun.exe"])("under the name %s it is a link li
 });
 
 describe.skipIf(built.skip)(`${built.label}: limits and streams`, () => {
-  /** Runs a line of bash that ends in the shim, which asks about `touch ran`. */
+  /** Runs a line of bash that ends with the shim, which asks about `touch ran`. */
   async function runLine(line: string) {
     const { socketPath, received } = await startAt(ALLOWED);
     const words = [
@@ -195,7 +195,7 @@ describe.skipIf(built.skip)(`${built.label}: limits and streams`, () => {
     return { ...ended, asked: received.length > 0, ran: existsSync(join(directory, "ran")) };
   }
 
-  // Hard limits: soft ones are raised for as long as it asks.
+  // Hard limits; the shim raises soft limits while it asks.
   const tooLow = ["n 3", "n 4", "n 15", "s 64", "s 256", "v 300000", "v 700000", "d 1000000 -v 500000", "d 100000"];
   test.each(tooLow)("ulimit -%s: one line, exit 5, nothing asked or run", async (limit) => {
     const ended = await runLine(`ulimit -${limit}; exec`);
@@ -203,7 +203,7 @@ describe.skipIf(built.skip)(`${built.label}: limits and streams`, () => {
     expect(ended.stderr).toMatch(/^outcall-agent: cannot start: \d+ [a-z ]+ are needed, the limit is \d+\n$/);
   });
 
-  // Here the kernel, or libc, ends it before its first instruction or in the middle of its work.
+  // With these limits, the kernel or libc ends the process before or during its work.
   const farTooLow = ["v 10000", "v 100000", "s 8", "d 1000", "t 0"];
   test.each(farTooLow)("ulimit -%s: it does not end well, and nothing is asked or run", async (limit) => {
     const ended = await runLine(`ulimit -${limit}; exec`);
@@ -226,7 +226,7 @@ describe.skipIf(built.skip)(`${built.label}: limits and streams`, () => {
     },
   );
 
-  test("a message does not go into what was opened in place of a closed stream", async () => {
+  test("a message is not written into a file that took the place of a closed stream", async () => {
     const { socketPath, received } = await startAt(DENIED);
     const line = 'exec "$@" 2>&-';
     const ended = await runProgram([
@@ -249,7 +249,7 @@ describe.skipIf(built.skip)(`${built.label}: limits and streams`, () => {
 const { label, skip } = requirement("the built shim of an ordinary user", missingRoot(), missingProgram("prlimit"));
 
 describe.skipIf(skip)(label, () => {
-  // One that nobody else on this machine is, since processes are counted for each user.
+  // A user without other processes on this machine, because the process limit is per user.
   const user = asUser(ORDINARY_UID - 7);
 
   test.skipIf(built.skip)("a limit of one process: one line, exit 5, nothing run", () => {

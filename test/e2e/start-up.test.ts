@@ -1,4 +1,5 @@
-// Starting and stopping the built daemon: what it refuses, what it leaves, and in what order (S004-FR-001 to FR-003).
+// Start and stop of the built daemon: what it refuses, what it leaves, and the order of its steps (S004-FR-001 to
+// FR-003).
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -31,7 +32,7 @@ function laid(): DaemonFiles {
   return files;
 }
 
-// Runs the daemon to its end; one that serves instead is ended and reported as such.
+// Runs the daemon to its end. If it serves instead, it is stopped, and the test fails.
 function refused(files: DaemonFiles, flags: readonly string[] = PLAIN_FLAGS) {
   const [command = "", ...args] = daemonArgv(files, flags);
   const done = spawnSync(command, args, { encoding: "utf8", timeout: 20_000 });
@@ -57,7 +58,7 @@ describe.skipIf(skip)(label, () => {
     expect([first.files.hostSocket, first.files.agentSocket].map((path) => existsSync(path))).toEqual([false, false]);
   });
 
-  test("daemon.socket-bind: what is no socket is left alone", () => {
+  test("daemon.socket-bind: a file that is not a socket is not changed", () => {
     const files = laid();
     writeFileSync(files.agentSocket, "precious");
     expect(refused(files)).toMatchObject({ status: 1, stderr: expect.stringContaining("not a socket") });
@@ -120,7 +121,7 @@ describe.skipIf(skip)(label, () => {
     expect(run(["--rules-dir", files.rulesDir])).toMatchObject({ status: 0, stderr: "" });
   });
 
-  test("--check looks at the rulespecs that envelopes are to be held against", () => {
+  test("--check also checks the rulespecs for envelopes", () => {
     const files = laid();
     const sound = join(files.dir, "sound.yaml");
     const specs = join(files.dir, "specs");
@@ -154,7 +155,7 @@ describe.skipIf(skip)(label, () => {
   });
 
   test("daemon.bridge-down: no decision while the bridge is not up, one as soon as it is", async () => {
-    // A network namespace of its own, in which the test can make the device that the daemon looks for.
+    // A separate network namespace, in which the test can create the device that the daemon looks for.
     const holder = spawn("unshare", [
       "-n",
       "-m",
@@ -165,7 +166,7 @@ describe.skipIf(skip)(label, () => {
     await new Promise((resolve) => holder.stdout.once("data", resolve));
     const inside = ["nsenter", "-t", String(holder.pid), "-n", "-m", "--"];
     const flags = ["--containers", "namespace", "--bridge", "outcall-e2e"];
-    // Without the right to make it itself.
+    // Without the capability to create the device.
     const before = [...inside, "setpriv", "--bounding-set", "-net_admin", "--inh-caps", "-net_admin"];
     const daemon = await startDaemon({ rules: RULES, flags, before });
     made.push(daemon.files);

@@ -1,4 +1,5 @@
-// What the agent socket answers about envelopes, in the order of its checks: nothing of the rulespec but the operator's notes.
+// The answers of the agent socket about envelopes, in the order of its checks. They reveal only the operator's notes of
+// a rulespec.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,7 +50,7 @@ async function ask(
   return { status: response.status, error, data };
 }
 
-test("201 with what became of it, and the operator's words", async () => {
+test("201 with the request's status and the operator's words", async () => {
   expect(await ask({ body: { facts: FACTS } })).toMatchObject({
     status: 201,
     data: { outcome: "failed", passed: 0, failed: 2, skipped: 0, total: 2, failures: [OPERATORS_NOTE] },
@@ -57,7 +58,7 @@ test("201 with what became of it, and the operator's words", async () => {
   expect((await ask({ headers: {}, body: { facts: FACTS, session_token: token } })).status).toBe(201);
 });
 
-test("201 also where the rulespec does not load, and why is in the log alone", async () => {
+test("201 even if the rulespec does not load, with the reason in the log only", async () => {
   writeFileSync(join(dir, "default.yaml"), `${MARK}: 1\n`);
   expect(await ask({ body: { facts: FACTS } })).toMatchObject({ status: 201, data: { outcome: "failed", total: 0 } });
   chmodSync(dir, 0o777);
@@ -85,7 +86,7 @@ test("413, 415, 400, 401, 422, in this order", async () => {
   expect((await ask({ body: { facts: "{}" } })).status).toBe(422);
 });
 
-test("429 after ten in a minute, refused texts among them, and what it did not take changes nothing", async () => {
+test("429 after ten in a minute, refused ones included, and a refused envelope changes nothing", async () => {
   for (let count = 0; count < 10; count++) {
     expect((await ask({ body: { facts: count % 2 === 0 ? FACTS : "{}" } })).status).toBe(count % 2 === 0 ? 201 : 422);
   }

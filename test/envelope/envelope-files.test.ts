@@ -1,4 +1,4 @@
-// What is left of envelopes in the state directory, and what the operator is shown of it.
+// The files of envelopes in the state directory, and how the operator sees them.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const dir = () => join(sessions(), id);
 const FILES = ["datalog_evaluation.txt", "envelope.yaml", "rulespec.compiled.dl"];
 
 describe("a session directory", () => {
-  test("holds the newest envelope, its program and its report, for the daemon's user alone", async () => {
+  test("contains the newest envelope, its program and its report, readable by the daemon's user only", async () => {
     await envelopes.write(a, COMPLETE_ENVELOPE);
     expect(readdirSync(dir()).sort()).toEqual(["000000001", ...FILES]);
     for (const path of [sessions(), dir(), join(dir(), "000000001")]) expect(statSync(path).mode & 0o777).toBe(0o700);
@@ -59,7 +59,7 @@ describe("a session directory", () => {
     expect(readFileSync(join(dir(), "datalog_evaluation.txt"), "utf8")).toEndWith("\n\nOutcome: failed\n");
   });
 
-  test("that cannot be written refuses the envelope, and what was verified before counts no more", async () => {
+  test("that cannot be written refuses the envelope, and the one verified before no longer counts", async () => {
     await envelopes.write(a, COMPLETE_ENVELOPE);
     expect(envelopes.contextOf(a).verified).toBe(true);
     rmSync(sessions(), { recursive: true });
@@ -80,7 +80,7 @@ describe("a session directory", () => {
 });
 
 describe("view and list", () => {
-  test("by id, short id and name; the stamp is held against facts and rulespec as they are", async () => {
+  test("by id, short id and name; the stamp is checked against the present facts and rulespec", async () => {
     await envelopes.write(a, COMPLETE_ENVELOPE);
     for (const wanted of [id, a.shortId, a.name]) {
       const view = await envelopes.view(wanted);

@@ -1,4 +1,5 @@
-// The thread of envelopes: jobs in their order, one that takes too long or dies takes no other with it.
+// The worker thread for envelopes: jobs run in order, and a job that takes too long or crashes does not affect the
+// others.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { URL } from "node:url";
 import type { EnvelopeJob } from "../../src/envelope/envelope-jobs.ts";
@@ -32,7 +33,7 @@ const write = (text: string, id = "a"): EnvelopeJob => {
   return { kind: "write", mounts: [], owner: { id, name: id, instance: `${id}:1` }, text };
 };
 
-test("does jobs in the order in which they came, beside whoever waits", async () => {
+test("does jobs in order, without blocking the caller", async () => {
   const done: string[] = [];
   const jobs = ["one", "two", "three"].map(async (name) => {
     const reply = await thread.run(write(`facts: {name: ${name}}\n`));
@@ -50,7 +51,7 @@ test("a container that writes much delays another by one job", async () => {
     done.push(`${id}${at}`);
   });
   await Promise.all(jobs);
-  // The first is being done before the others are there.
+  // The first job runs before the others are added.
   expect(done).toEqual(["a0", "a1", "b3", "c6", "a2", "b5", "a4"]);
 });
 
@@ -64,7 +65,7 @@ test("verifies as the commands do", async () => {
   expect(await thread.run({ kind: "view", id: "b", mounts: [] })).toEqual({ kind: "nothing" });
 });
 
-test("a job that takes too long is given up, and the next has a thread of its own", async () => {
+test("a job that takes too long is ended, and the next one gets a new thread", async () => {
   await thread.close();
   // Starting a thread takes longer than this.
   thread = open(1);
@@ -84,14 +85,14 @@ test("a job that is a bug ends the thread, and no other job", async () => {
   expect(next).toMatchObject({ kind: "result", result: { outcome: "verified" } });
 });
 
-test("so many may wait, and one more is told at once", async () => {
+test("above the limit of waiting jobs, the next one is refused at once", async () => {
   const jobs = Array.from({ length: WAITING_LIMIT + 1 }, () => thread.run({ kind: "view", id: "a", mounts: [] }));
-  // The first is being done already.
+  // The first job is already running.
   expect(await thread.run({ kind: "view", id: "a", mounts: [] })).toEqual({ kind: "busy" });
   expect(new Set((await Promise.all(jobs)).map(({ kind }) => kind))).toEqual(new Set(["nothing"]));
 });
 
-test("at the end whoever waits is answered", async () => {
+test("waiting callers get an answer when the thread is closed", async () => {
   const jobs = [thread.run(write(COMPLETE_ENVELOPE)), thread.run(write(COMPLETE_ENVELOPE))];
   await thread.close();
   expect((await Promise.all(jobs)).map(({ kind }) => kind)).toEqual(["problem", "busy"]);

@@ -1,5 +1,5 @@
-// What rules see of envelopes: the newest of the asking container's present life, verified only under the rulespec that there
-// is, and nothing that anybody else wrote, now or before.
+// The envelopes that rules see: the newest one of the present instance of the asking container. It counts as verified
+// only under the present rulespec. Envelopes of other containers or earlier instances do not count.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,12 +54,12 @@ describe("contextOf", () => {
     expect(envelopes.contextOf(a)).toMatchObject({ verified: true, outcome: "verified" });
   });
 
-  test("it is the asking container's alone, and of its present life", async () => {
+  test("only envelopes of the asking container's present instance count", async () => {
     await write(GOOD);
     expect(envelopes.contextOf(containerIn("b"))).toEqual(NO_ENVELOPE);
     expect(envelopes.contextOf(containerIn("a", 2))).toEqual(NO_ENVELOPE);
     expect(envelopes.contextOf(containerIn("b", 1, a.name))).toEqual(NO_ENVELOPE);
-    // A late answer of the earlier life does not speak for the later one.
+    // A late answer of the earlier instance does not count for the later one.
     await write(BAD, containerIn("a", 2));
     await write(GOOD, a);
     expect(envelopes.contextOf(containerIn("a", 2))).toEqual(NO_ENVELOPE);
@@ -97,7 +97,7 @@ describe("contextOf", () => {
 });
 
 describe("write", () => {
-  test("says what became of it, and the notes of what failed", async () => {
+  test("shows the result, and the notes of failed predicates", async () => {
     expect((await write(GOOD)).summary).toEqual({
       session: a.shortId,
       outcome: "verified",
@@ -160,7 +160,7 @@ describe("write", () => {
     });
   }
 
-  test("a rulespec below what a container mounts is never read, whichever container it is", async () => {
+  test("a rulespec inside a directory that any container mounts is never read", async () => {
     const mounting = (id: string, path: string) => ({ ...containerIn(id), mounts: ["/nowhere", path] });
     for (const path of [bench.specs, bench.dir, `${bench.dir}/`, "/", join(bench.specs, "default.yaml")]) {
       const { summary, error } = await write(GOOD, mounting("a", path));
@@ -170,7 +170,7 @@ describe("write", () => {
     const link = join(bench.dir, "link");
     symlinkSync(bench.specs, link);
     expect((await write(GOOD, mounting("a", link))).summary.outcome).toBe("failed");
-    // Another container can do as much harm there.
+    // An envelope of another container does not count either.
     expect((await write(GOOD, containerIn("b"))).summary.outcome).toBe("failed");
     envelopes.drop(containerIn("a"));
     expect((await write(GOOD, containerIn("b"))).summary.outcome).toBe("verified");
@@ -193,7 +193,7 @@ describe("write", () => {
     expect(error?.code).toBe("rulespec.limit");
   });
 
-  test("what an agent is told of its own text is one line, with places", async () => {
+  test("an agent gets the errors of its own text as one line, with places", async () => {
     const refused = await envelopes.write(a, "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: \u202e\n");
     if (refused.ok) throw new Error("accepted");
     expect(refused.error.message).toStartWith(
@@ -205,7 +205,7 @@ describe("write", () => {
 });
 
 describe("restore", () => {
-  test("what an earlier daemon verified stands while its stamp holds", async () => {
+  test("an envelope that an earlier daemon verified counts while its stamp is valid", async () => {
     await write(GOOD);
     bench.clock.wallMs += 90_000;
     const next = bench.start();
@@ -265,7 +265,7 @@ describe("restore", () => {
     expect(next.contextOf(a)).toEqual(NO_ENVELOPE);
   });
 
-  test("does not go over what was written since", async () => {
+  test("does not overwrite a file that was written since", async () => {
     await write(GOOD);
     await write(BAD, a, envelopes);
     await envelopes.restore(a);

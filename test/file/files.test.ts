@@ -75,7 +75,7 @@ describe("readFile", () => {
 });
 
 describe("replaceFile", () => {
-  test("makes and replaces, with its mode, and leaves nothing beside it", () => {
+  test("creates and replaces a file with its mode, and leaves no other file", () => {
     const folder = join(dir, "kept");
     mkdirSync(folder);
     const path = join(folder, "file");

@@ -1,4 +1,4 @@
-// findProgram(): what execvp would find, except for the shim itself.
+// findProgram() finds the program that execvp would find, except for the shim itself.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -81,7 +81,7 @@ describe("findProgram", () => {
     expect(result.ok ? result.value : null).toBe(found === null ? null : join(root, found));
   });
 
-  test("finds the first of its name where no shim is skipped", () => {
+  test("finds the first program of the name if no shim is skipped", () => {
     const search = { path: `${join(root, "links")}:${join(root, "bin")}`, workingDirectory: root, shim: null };
     expect(findProgram("tool", search)).toEqual({ ok: true, value: join(root, "links/tool") });
   });

@@ -1,4 +1,4 @@
-// Runs every script of this folder: the built programs of OUTCALL_TEST_DIST where that is set, else the sources.
+// Runs every script of this folder, with the built programs if OUTCALL_TEST_DIST is set, otherwise from source.
 import { expect, test } from "bun:test";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 120_000;
 const dist = process.env["OUTCALL_TEST_DIST"];
 const scripts = readdirSync(import.meta.dir).filter((name) => name.endsWith(".txt")).sort();
 
-// One test a script: its steps build on each other, in whatever order the tests run.
+// One test per script, because its steps depend on each other.
 for (const name of scripts) {
   test(name, async () => {
     const { steps, files } = parseScript(readFileSync(join(import.meta.dir, name), "utf8"));
@@ -42,7 +42,7 @@ test("there are scripts, and each has steps", () => {
 function writeScriptFile(directory: string, file: ScriptFile): void {
   const path = join(directory, file.name);
   mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-  // Whatever the mask of the tests is: a daemon refuses what others may write.
+  // Independent of the umask: the daemon refuses directories that others may write.
   chmodSync(dirname(path), 0o755);
   writeFileSync(path, file.text);
   chmodSync(path, file.mode);
@@ -61,8 +61,8 @@ function expectOutput(script: string, step: Step, directory: string): void {
   }).toEqual({ place, stdout, stderr, exit });
 }
 
-// A daemon is up when it logs so; one that ends instead fails the test with what it said. Its log is read to the end, so
-// that it never waits for that.
+// Waits until the daemon logs that it is ready. If it ends instead, the test fails with its output. The log is read to
+// its end, so that the daemon never blocks on a full pipe.
 async function start(step: Step, directory: string): Promise<ChildProcess> {
   const { file, args, options } = commandOf(step, directory);
   const child = spawn(file, args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
@@ -88,7 +88,7 @@ function commandOf({ words: [first = "", ...words], variables }: Step, cwd: stri
   const program = PROGRAMS.find((name) => name === first);
   if (program === undefined) throw new Error(`no program of ours: ${first}`);
   const [file = "", ...before] = dist === undefined ? sourceProgram(program) : [resolvePath(dist, program)];
-  // Nothing of the environment of the tests themselves may steer the programs.
+  // The programs get none of the variables of the tests' own environment.
   const placed = Object.entries(variables).map(([name, value]) => [name, placeDirectory(value, cwd)]);
   const options = { cwd, env: { PATH: process.env["PATH"], ...Object.fromEntries(placed) } };
   return { file, args: [...before, ...words.map((word) => placeDirectory(word, cwd))], options };

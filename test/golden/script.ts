@@ -1,20 +1,22 @@
-// Golden scripts: text files of command lines with their expected output, and of the files that they work on.
+// Golden scripts: text files with command lines, their expected output, and the files that they use.
 //
 //   # a note
-//   $ outcall lint rules.d        a command; words may be quoted as in a shell, NAME=value before it sets a variable
+//   $ outcall lint rules.d        a command; words may be quoted like in a shell, NAME=value before it sets a
+//   variable
 //   < text                        a line of its standard input
 //   > text                        a line of its standard output
 //   2> text                       a line of its standard error
-//   = 1                           its exit status, 0 when not stated
-//   & outcalld --socket ...       a daemon that logs JSON, awaited until it is ready, stopped at the end
-//   -- rules.d/00.yaml --         a file up to the next such line; `-- name 755 --` gives its mode
+//   = 1                           its exit status; the default is 0
+//   & outcalld --socket ...       a daemon that logs JSON; the script waits until it is ready, and stops it at the
+//   end
+//   -- rules.d/00.yaml --         a file, up to the next such line; `-- name 755 --` sets its mode
 //
-// In words and in output `$DIR` is the directory that the commands run in; in output `[...]` stands for any text of a line.
+// In commands and output, `$DIR` is the working directory; in output, `[...]` stands for any text within a line.
 
-/** One command and what it must do. */
+/** One command with its expected results. */
 export type Step = {
   readonly line: number;
-  /** A command that stays: it has no streams and no status. */
+  /** A command that keeps running; it has no expected output and no status. */
   readonly isDaemon: boolean;
   readonly variables: Readonly<Record<string, string>>;
   readonly words: readonly string[];
@@ -24,7 +26,7 @@ export type Step = {
   readonly exit: number;
 };
 
-/** A file of the directory that the commands run in. */
+/** A file in the working directory of the commands. */
 export type ScriptFile = { readonly name: string; readonly mode: number; readonly text: string };
 
 /** A whole script. */
@@ -33,7 +35,7 @@ export type Script = { readonly steps: readonly Step[]; readonly files: readonly
 const FILE = /^-- (?<name>\S+)(?: (?<mode>[0-7]{3}))? --$/;
 const LINE = /^(?<sign>\$|&|<|>|2>|=)(?: (?<text>.*))?$/;
 
-/** Reads a script; a line that means nothing is an error, so that no expectation is passed over. */
+/** Reads a script; a malformed line is an error, so that no expectation is ignored. */
 export function parseScript(text: string): Script {
   const lines = text.split("\n");
   const firstFile = lines.findIndex((line) => FILE.test(line));
@@ -46,7 +48,7 @@ export function parseScript(text: string): Script {
       files.push({ name: head["name"] ?? "", mode: parseInt(head["mode"] ?? "644", 8), text: "" });
     } else if (file !== undefined) file.text += `${line}\n`;
   }
-  // A blank line before the next file, or at the end, belongs to the script and not to the file.
+  // A blank line before the next file, or at the end, does not belong to the file.
   const trimmed = files.map((file) => ({ ...file, text: file.text.replace(/\n+$/, "\n") }));
   return { steps: parseSteps(lines.slice(0, end)), files: trimmed };
 }
@@ -79,18 +81,18 @@ function parseSteps(lines: readonly string[]): readonly Step[] {
   return steps;
 }
 
-/** The words of a command line: apart at spaces, quotes of either kind taken off, nothing else expanded. */
+/** The words of a command line: split at spaces, with quotes removed; nothing else is expanded. */
 export function splitWords(text: string): readonly string[] {
   const words = text.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
   return words.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double));
 }
 
-/** A word of a command with the directory in its place. */
+/** Replaces `$DIR` in a word. */
 export function placeDirectory(word: string, directory: string): string {
   return word.replaceAll("$DIR", directory);
 }
 
-/** The output as the script words it: the directory as `$DIR`, and what `[...]` stands for as `[...]`. */
+/** The output in the script's notation: with `$DIR` for the directory, and `[...]` where the script has it. */
 export function wordAs(expected: string, output: string, directory: string): string {
   const wanted = expected.split("\n");
   return output.replaceAll(directory, "$DIR").split("\n").map((line, index) => {

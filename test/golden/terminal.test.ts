@@ -1,4 +1,4 @@
-// What only a terminal shows, on a real one: `script` gives the programs a pseudo-terminal, `stty` its width.
+// Output that depends on a real terminal: `script` gives the programs a pseudo-terminal, and `stty` sets its width.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => state[Symbol.dispose]());
 
-/** The lines that a terminal of a width gets. */
+/** The output on a terminal of the given width, as lines. */
 function linesAt(columns: number, words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const command = [...outcall, ...words].map((word) => `'${word}'`).join(" ");
   const env = { PATH: process.env["PATH"], TERM: "xterm", ...environment };

@@ -1,4 +1,4 @@
-// Rules with hooks, from rule files and scripts to decisions: through the evaluation, the daemon's decision and the command.
+// Rules with hooks, from rule files and scripts to decisions: in the evaluation, in the daemon and in the command.
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -20,11 +20,11 @@ import { ScriptDir } from "../support/rule/hook.ts";
 const SCRIPT = `#!/bin/sh\necho '{"from": "script"}'\n`;
 const isRoot = process.getuid?.() === 0;
 
-// What is open, by number and file. Others may close theirs meanwhile, so a test looks for what has come.
+// The open descriptors, by number and file. Other code may close some meanwhile, so tests look only for new ones.
 function openDescriptors(): readonly string[] {
   return readdirSync("/proc/self/fd").flatMap((fd) => {
     const path = `/proc/self/fd/${fd}`;
-    // The descriptor of the listing itself is gone by now.
+    // The descriptor that listed the directory is closed by now.
     return existsSync(path) ? [`${fd} ${readlinkSync(path)}`] : [];
   });
 }
@@ -177,7 +177,7 @@ describe("a script that is replaced", () => {
     return runHook({ dir: dir.path, script: "a.sh", ruleId: "r", timeoutMs: 60_000, input: {} });
   };
 
-  test("before a run is judged anew", async () => {
+  test("before a run is checked again", async () => {
     using dir = new ScriptDir();
     dir.write("a.sh", SCRIPT);
     expect(await run(dir)).toEqual({ ok: true, value: { from: "script" } });
@@ -192,7 +192,7 @@ describe("a script that is replaced", () => {
   test("while it runs changes nothing of what runs", async () => {
     using dir = new ScriptDir();
     execFileSync("mkfifo", [join(dir.path, "go")]);
-    // The shell is told to read itself again, by its own name, only after the replacement.
+    // The shell reads its own script again only after the file was replaced.
     dir.write(
       "a.sh",
       `#!/bin/sh\n[ -z "$again" ] || { echo '{"from": "script"}'; exit; }\nread -r x < go\nagain=1 exec sh "$0"\n`,

@@ -10,7 +10,7 @@ import { runHook } from "../../src/hook/run-hook.ts";
 import { ERROR_BYTES, OUTPUT_BYTES } from "../../src/hook/run-script.ts";
 import { ScriptDir } from "../support/rule/hook.ts";
 
-/** Far more than anything here takes unless it is meant to run over its time. */
+/** Far more time than anything here takes, except in the tests of the time limit. */
 const LONG_MS = 60_000;
 
 async function run(dir: ScriptDir, more: { timeoutMs?: number; input?: JsonObject; signal?: AbortSignal } = {}) {
@@ -22,7 +22,7 @@ function ended(dir: ScriptDir, more: { timeoutMs?: number; input?: JsonObject; s
   return runHook({ dir: dir.path, script: "hook.sh", ruleId: "look", timeoutMs: LONG_MS, input: {}, ...more });
 }
 
-test("B4: what the script itself has said is marked in the reason", async () => {
+test("B4: the script's own output is marked in the reason", async () => {
   using dir = new ScriptDir();
   dir.writeShell("hook.sh", "echo 'it is \"hunter2\"' >&2; exit 1");
   const said = '"it is "hunter2""';
@@ -30,7 +30,7 @@ test("B4: what the script itself has said is marked in the reason", async () => 
 });
 
 const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`;
-/** An object of exactly so many bytes with the line end. */
+/** An object with exactly this many bytes, including the line end. */
 const sized = (bytes: number) => `{"a":"${"x".repeat(bytes - '{"a":""}\n'.length)}"}\n`;
 
 describe("runHook gives what a script wrote", () => {
@@ -189,7 +189,7 @@ describe("runHook runs a script", () => {
     expect(await run(dir, { input })).toEqual({ ok: true, value: { line: input } });
   });
 
-  test("in the rules directory, leading its own session, with three variables and the script beside the usual descriptors", async () => {
+  test("in the rules directory, as leader of its own session, with three variables, the standard streams and the script", async () => {
     using dir = new ScriptDir();
     const body = [
       "tr '\\0' '\\n' < /proc/$$/environ > environment",
@@ -204,7 +204,7 @@ describe("runHook runs a script", () => {
     expect(dir.read("environment")).toContain("OUTCALL_RULE_ID=look\n");
     expect(dir.read("directory")).toBe(`${dir.path}\n`);
     expect(new Set(dir.read("session").trim().split(" ")).size).toBe(1);
-    // 4 is the directory that ls itself reads, and a shell keeps the script it reads open out of the way.
+    // Descriptor 4 is the directory that ls reads, and a shell moves the script's descriptor to a high number.
     const descriptors = dir.read("descriptors").trim().split("\n").map(Number);
     expect(descriptors.filter((fd) => fd < 10).sort()).toEqual([0, 1, 2, 3, 4]);
   });

@@ -1,4 +1,4 @@
-// LateLines: in order, together, at once where it is urgent, and none lost.
+// LateLines writes lines in order and in batches, urgent ones at once, and loses none.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { LATE_LINES, LateLines } from "../../src/log/late-lines.ts";
@@ -41,7 +41,7 @@ test("lines wait up to the limit, and one more writes them all", () => {
   expect(written).toEqual(["x\n".repeat(LATE_LINES)]);
 });
 
-test("a line by itself is written as it comes, and nothing waiting writes nothing", () => {
+test("a single line is written at once, and without waiting lines nothing is written", () => {
   const { written, lines } = start();
   lines.flush();
   lines.line("a\n");

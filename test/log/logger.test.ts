@@ -1,4 +1,4 @@
-// Log lines: one record a line in both formats, whatever foreign text is in them.
+// Log lines: one line per record in both formats, whatever characters foreign texts contain.
 import { describe, expect, test } from "bun:test";
 import { type LogFields, startLog } from "../../src/log/logger.ts";
 import type { Config } from "../../src/daemon/config.ts";
@@ -11,7 +11,7 @@ function logged(logFormat: Config["logFormat"], fields: LogFields, isTerminal = 
   return lines[0] ?? "";
 }
 
-// What a terminal or a reader would take for something else.
+// Texts with a special meaning for terminals or log readers.
 const HOSTILE: readonly { note: string; text: string }[] = [
   { note: "escape sequence", text: "\u001b[2J\u001b]0;x\u0007" },
   { note: "control of eight bits", text: "\u009b2J" },
@@ -38,7 +38,7 @@ for (const logFormat of ["json", "text"] as const) {
   });
 }
 
-test("a text record: time, level, event, then the members; what is plain stands as it is, what is empty is left out", () => {
+test("a text record: time, level, event, then the members; plain values need no quotes, empty ones are omitted", () => {
   const fields = { path: "/bin/x", count: 3, none: null, missing: undefined, text: "a b", list: ["a", "b"], empty: "" };
   expect(logged("text", fields)).toMatch(
     /^\d{4}-\d\d-\d\dT[\d:.]{12}Z warning agent\.check path=\/bin\/x count=3 text="a b" list="a, b" empty=""\n$/,

@@ -1,4 +1,4 @@
-// Refusals in the log: what the operator may know of them, at which level, and no more than so many a minute.
+// Refusals in the log: the details for the operator, the level, and the limit per minute.
 import { describe, expect, test } from "bun:test";
 import type { Container } from "../../src/container/container.ts";
 import { lookupUnavailable } from "../../src/container/unavailable.ts";
@@ -32,7 +32,7 @@ const container = (id: string): Container => {
   };
 };
 const BAD = problem("daemon.invalid-request", "bad");
-// Longer than any test.
+// Longer than any test runs.
 const LONG = 1_000_000;
 
 describe("the level", () => {
@@ -61,7 +61,7 @@ describe("the level", () => {
   }
 });
 
-test("the log has what the peer does not learn: pid, reason and why a look-up failed, escaped", () => {
+test("the log has details that the peer does not see: pid, reason and the cause of a failed look-up, escaped", () => {
   const { log, written } = keeping();
   const refusals = new RefusalLog(log, memoryAudit().audit, LONG);
   refusals.note("agent.checkin", rejectPeer(42, "process \u001bhas ended"), undefined);

@@ -1,4 +1,4 @@
-// What a log may hold of a request: everything that a secret may stand in is planted with one, and none comes out.
+// The parts of a request that may be logged: secrets are planted everywhere, and none appears in the log.
 import { describe, expect, test } from "bun:test";
 import type { Context } from "../../src/core/context.ts";
 import { cutQuery, summarize, summarizeRequest, summarizeTarget } from "../../src/log/summarize-context.ts";

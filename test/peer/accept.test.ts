@@ -1,4 +1,4 @@
-// Peers that the kernel cannot vouch for.
+// Peers whose credentials the kernel does not provide.
 import { expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { identifyPeer } from "../../src/peer/accept.ts";
 import { release } from "../../src/peer/pin.ts";
 
-test("identifyPeer: who connected while the connection is open, peer.unidentified once it is closed", async () => {
+test("identifyPeer: the peer while the connection is open, peer.unidentified once it is closed", async () => {
   const dir = mkdtempSync(join(tmpdir(), "outcall-accept-"));
   const path = join(dir, "s.sock");
   const server = createServer();

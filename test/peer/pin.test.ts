@@ -145,7 +145,7 @@ describe("Pidfd", () => {
     closeSync(second);
   });
 
-  test("is polled again where a signal ended the poll", () => {
+  test("polls again if a signal interrupted the poll", () => {
     const answers = [-1, -1, 0];
     const calls = { ...bound(), poll: () => answers.shift() ?? 1 };
     expect(new Pidfd(calls, 1_000_000).isAlive()).toBe(true);
@@ -185,7 +185,7 @@ describe("hasPeerPidfd", () => {
   });
 });
 
-// The calls as an object of its own, which asks the kernel anew.
+// A separate set of bindings, which asks the kernel again.
 function bound(): Libc {
   const { getsockopt, socketpair, poll, open, ioctl, flock, socket, sendto, recv, close } = calls();
   return { getsockopt, socketpair, poll, open, ioctl, flock, socket, sendto, recv, close };

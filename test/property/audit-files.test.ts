@@ -1,4 +1,4 @@
-// Whatever the files of a log hold: what is changed is found, and nothing makes the verification throw.
+// Any change to the files of a log is detected, and verification never throws.
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { verifyLog } from "../../src/audit/verify-log.ts";
@@ -51,7 +51,7 @@ test(`no byte of any file makes it throw (seed ${SEED})`, () => {
   }
 });
 
-// Whether the database takes a change: some that a hand would make, its own rules refuse.
+// Whether the database accepts a change; its own constraints refuse some.
 function attempt(change: () => void): boolean {
   try {
     change();

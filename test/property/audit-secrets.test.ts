@@ -1,4 +1,4 @@
-// Secrets planted wherever a request can carry one are never in the bytes of the log's files, in no form that they had.
+// Secrets are planted in every part of a request. None of them appears in the bytes of the log's files in any encoding.
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "bun:test";
 import { contextOf } from "../../src/action/request-context.ts";
@@ -8,7 +8,7 @@ import { completed } from "../support/plain/complete-context.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 import { CASES as ALL_CASES } from "../support/cases.ts";
 
-/** Each is written to a disk and searched for: a fifth of the gate's cases. */
+/** Each case is written to disk and searched, so this runs a fifth of the gate's cases. */
 const CASES = Math.max(1_000, Math.ceil(ALL_CASES / 5));
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
@@ -28,7 +28,7 @@ const NAMES = [
 ];
 const PREFIXES = ["ghp_", "github_pat_", "glpat-", "xoxb-", "AKIA", "AIza", "sk-ant-1", "npm_", "eyJ", "pypi-", "hf_"];
 
-// Twenty characters, which no other text has; of a token's form where nothing else says that it is a secret.
+// Twenty characters that occur in no other text. It has a token format if nothing else marks it as a secret.
 function secret(random: Random): string {
   return Array.from({ length: 20 }, () => random.pick([...LETTERS])).join("");
 }
@@ -49,7 +49,7 @@ function url(random: Random, plant: Plant): string {
   ])();
 }
 
-// What an argument vector holds of a secret, as one or more words.
+// A secret in an argument vector, as one or several words.
 function words(random: Random, plant: Plant): readonly string[] {
   const name = random.pick(NAMES);
   return random.pick<() => readonly string[]>([
@@ -137,7 +137,7 @@ function fromAgent(random: Random, plant: Plant): Planted {
 
 function fromHost(random: Random, plant: Plant): Planted {
   const args = argv(random, plant);
-  // Not made canonical: whatever a record is made of, no secret may be in it.
+  // Not canonical on purpose: no record may contain a secret, whatever it is made of.
   const http = { method: "GET", path: `/a?b=${plant()}`, host: "h", headers: { cookie: plant(), any: plant() } };
   const dns = { query: `${token(random, plant)}.evil.example` };
   const context = completed({
@@ -159,7 +159,7 @@ function fromHost(random: Random, plant: Plant): Planted {
 
 test(`no planted secret is in the files (seed ${SEED}, ${CASES} cases)`, async () => {
   const random = seededRandom(SEED);
-  // A few at a time, since all files are searched for each.
+  // A few at a time, because every search reads all files.
   for (let done = 0; done < CASES; done += 50) await plantAndSearch(random, Math.min(50, CASES - done));
 }, 60_000 + 10 * CASES);
 
@@ -185,7 +185,7 @@ async function plantAndSearch(random: Random, count: number): Promise<void> {
   await log.close();
   const bytes = `${open}\n${filesOf(state)}`;
   expect(bytes).toContain("allow-git");
-  // Bytes are searched several times faster than text.
+  // Searching bytes is several times faster than searching text.
   const lowerCase = Buffer.from(bytes.toLowerCase(), "latin1");
   for (const { hidden, context } of planted) {
     const found = hidden.filter((each) => lowerCase.includes(each.toLowerCase()));

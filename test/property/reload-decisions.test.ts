@@ -1,5 +1,5 @@
-// Decisions while the rules are reloaded again and again, with the real engine and the real loading: none that neither the
-// set before nor the set after gives, and none of two sets at once (S003-FR-023, FR-040, EC-016).
+// Decisions during continuous reloads, with the real engine and loader: each decision is one that the old or the new
+// rule set gives, never a mixture (S003-FR-023, FR-040, EC-016).
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,11 +18,11 @@ import { CASES } from "../support/cases.ts";
 const TIMEOUT_MS = 240_000 + 5 * CASES;
 const RELOADS = Math.min(100, Math.ceil(CASES / 100));
 const DECISIONS = 10 * CASES;
-/** Decisions between two looks at whatever else there is to do. */
+/** The number of decisions before other work gets its turn. */
 const BATCH = 500;
-/** How long to leave the processor to a reload that takes longer than its share of the decisions, in milliseconds. */
+/** The pause for a reload that takes longer than its share of decisions, in milliseconds. */
 const PAUSE_MS = 5;
-/** Evaluations that stop in a hook, and so outlive a reload. */
+/** Evaluations that wait in a hook, and so last longer than a reload. */
 const HOOKED = 5;
 
 const root = mkdtempSync(join(tmpdir(), "reload-decisions-"));
@@ -31,7 +31,10 @@ const dir = join(root, "rules.d");
 mkdirSync(dir, { mode: 0o755 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** The set of a version: in turn it allows what the one before blocked, and each of its rules names it. */
+/**
+ * Writes the rule set of a version. Versions alternately allow and block the same requests, and the rule names contain
+ * the version.
+ */
 function writeVersion(version: number): void {
   const [first, second] = version % 2 === 0 ? ["allow", "block"] : ["block", "allow"];
   const filler = Array.from(
@@ -51,7 +54,7 @@ function writeVersion(version: number): void {
   }
 }
 
-// In one file, as a built daemon has it: each reload starts a thread that reads all of the program.
+// As a single file, like in the built daemon, because each reload starts a thread that reads the whole program.
 async function bundled(entry: string): Promise<URL> {
   const { outputs: [bundle] } = await Bun.build({
     entrypoints: [join(import.meta.dir, "..", "..", "src", entry)],
@@ -96,7 +99,7 @@ test(`${DECISIONS} decisions over ${RELOADS} reloads`, async () => {
     }
     seen.add(version);
   };
-  // The hook waits until a reload is over, so that the rest is evaluated with another set in force.
+  // The hook waits until a reload is done, so that the rest of the evaluation runs with another set in force.
   let reload = Promise.withResolvers<void>();
   const runHook: RunHook = async (rule) => {
     await reload.promise;

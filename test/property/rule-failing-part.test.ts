@@ -1,4 +1,4 @@
-// Whatever part of whatever condition or definition fails, no block becomes an allow (S003-EC-012).
+// If any part of any condition or definition fails, no block becomes an allow (S003-EC-012).
 import { expect, test } from "bun:test";
 import { formatTree } from "../../src/cel/format-tree.ts";
 import { parse } from "../../src/cel/parse-expression.ts";
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 10_000 + 10 * CASES;
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const CONTEXTS = 20;
 
-// Of several types, so that most places can have one that checks.
+// Expressions of several types, so that most positions accept one of them.
 const FAILING = [
   `[][0]`,
   `1 / 0 == 1`,
@@ -40,7 +40,7 @@ function broken(text: string, random: Random): string {
   return formatTree(replaceNode(whole, random.pick(allNodes(whole)), random.pick(FAILING)));
 }
 
-// A set with one part of one condition or definition failing, or null where it has nothing to break.
+// A set in which one part of a condition or definition fails, or null if there is no such part.
 function breakOne(set: PlainSet, random: Random): PlainSet | null {
   const places = set.files.flatMap(({ rules, definitions }, file) => [
     ...rules.map((_, rule) => ({ file, rule, definition: "" })),
@@ -69,7 +69,7 @@ test(`a failing part never turns a block into an allow (seed ${SEED}, ${CASES} c
     const whole = loadRuleFiles(textsOf(set)).set;
     const changed = whole === null ? null : breakOne(set, random);
     const after = changed === null ? null : loadRuleFiles(textsOf(changed)).set;
-    // A pattern must be a literal, and types must fit.
+    // The changed condition may be refused: a pattern must be a literal, and types must fit.
     if (changed !== null && after === null) counts.refused++;
     if (whole === null || changed === null || after === null) continue;
     for (let index = 0; index < CONTEXTS; index++) {

@@ -1,4 +1,4 @@
-// Laws of rule sets: what the order of files and rules means, and what the digest of a set follows.
+// Laws of rule sets: the effect of the order of files and rules, and what changes the digest of a set.
 import { describe, expect, test } from "bun:test";
 import type { Context } from "../../src/core/context.ts";
 import type { RuleAction } from "../../src/core/decision.ts";
@@ -16,14 +16,14 @@ import { CASES } from "../support/cases.ts";
 const TIMEOUT_MS = 10_000 + 10 * CASES;
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
-/** Sets for each law: there are many laws, and none needs a rare set. */
+/** Few sets for each law: there are many laws, and none needs a rare set. */
 const SETS = Math.min(200, Math.ceil(CASES / 20));
 const CONTEXTS = 5;
 
 type Loaded = { readonly plain: PlainSet; readonly set: RuleSet };
 type Law = (loaded: Loaded, contexts: readonly Context[], random: Random) => Promise<boolean>;
 
-// Holds a law against sets until it has applied to enough of them.
+// Checks a law on sets until it has applied to enough of them.
 async function hold(law: Law): Promise<void> {
   const random = seededRandom(SEED);
   const sets = new RuleSets(random);
@@ -72,7 +72,7 @@ describe(`order of rules (seed ${SEED})`, () => {
     });
   }, TIMEOUT_MS);
 
-  test("a rule that does not match changes nothing, wherever it stands", async () => {
+  test("a rule that does not match changes nothing, at any position", async () => {
     await hold(async ({ plain, set }, contexts, random) => {
       const never: PlainRule = {
         id: "never",
@@ -104,7 +104,7 @@ describe(`order of rules (seed ${SEED})`, () => {
     });
   }, TIMEOUT_MS);
 
-  test("a rule before all others decides everything, one after all others what is left", async () => {
+  test("a rule before all others decides everything, one after all others decides the rest", async () => {
     await hold(async ({ plain, set }, contexts) => {
       const always: PlainRule = { id: "always", condition: "true", action: "allow" };
       const first: PlainFile = { name: "zz.yaml", definitions: {}, rules: [{ ...always, priority: -2 }] };
@@ -186,7 +186,7 @@ describe(`digest (seed ${SEED})`, () => {
   }
 });
 
-// Some edits do not load: of a condition that cannot be negated, say.
+// Some edits give a condition that does not load, for example if it cannot be negated.
 function changes({ plain, set }: Loaded, edit: Edit["edit"], random: Random): boolean {
   const edited = edit(plain, random);
   const again = edited === null ? null : load(edited);

@@ -1,5 +1,5 @@
-// Rule files with random damage through the whole of loading: under no bytes does it throw, what it finds makes sense, and
-// what loads can be evaluated.
+// Rule files with random damage through the whole loading: it never throws, findings have valid places, and what loads
+// can be evaluated.
 import { expect, test } from "bun:test";
 import { hasErrors } from "../../src/core/finding.ts";
 import { PROBLEMS } from "../../src/core/problem.ts";
@@ -12,10 +12,10 @@ import { CASES } from "../support/cases.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const TIMEOUT_MS = 10_000 + 10 * CASES;
-/** Loading a whole set costs far more than what else the cases of a gate are spent on. */
+/** Loading a whole set costs far more than other random cases. */
 const FILES = Math.max(300, Math.ceil(CASES / 20));
 
-// What means something to YAML, to CEL or to both, and what means nothing to either.
+// Words with a meaning in YAML, in CEL, in both or in neither.
 const WORDS: readonly string[] = [
   ..."()[]{}.,:?!-+*/%<>=&|\"'\\$#@`~ \n\t\r\0😀\u2028\ufeff".split(""),
   ...["&&", "||", "==", "//", '"""', "r'", 'b"', "in", "has(", ".map(x, ", ".exists(", "size(", '.matches("(")'],
@@ -106,7 +106,7 @@ function expectSense({ set, findings }: Loaded, texts: readonly RuleText[]): voi
     const lines = text.split("\n");
     const isThere = place.line >= 1 && place.column >= 1 && place.endLine >= place.line &&
       place.endLine <= lines.length &&
-      // What is missing at the end of the text is one character behind it.
+      // A finding about something missing at the end of the text is one character after the end.
       place.endColumn <= (lines[place.endLine - 1]?.length ?? 0) + 2;
     const isLine = message !== "" && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(message + hint);
     expect({ code, place, message, isThere, isLine, isKnown: code in PROBLEMS, text })

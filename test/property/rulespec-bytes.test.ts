@@ -1,5 +1,5 @@
-// Rulespecs, envelopes and programs with random damage: under no bytes does anything throw, what is found makes sense, and
-// what loads is verified by both evaluations alike.
+// Rulespecs, envelopes and programs with random damage: nothing throws, findings have valid places, and both
+// evaluations agree on what loads.
 import { expect, test } from "bun:test";
 import { checkProgram } from "../../src/datalog/check-program.ts";
 import { evaluateProgram } from "../../src/datalog/fixed-point.ts";
@@ -18,7 +18,7 @@ import { verified } from "../support/rulespec/rulespec.ts";
 import { CASES } from "../support/cases.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
-/** Each case is read twice and mostly verified. */
+/** Each case is read twice and usually verified. */
 const FILES = Math.max(500, Math.ceil(CASES / 10));
 const TIMEOUT_MS = 20_000 + 10 * FILES;
 

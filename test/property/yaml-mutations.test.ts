@@ -1,5 +1,5 @@
-// Rule files with random damage: whatever the bytes, parsing gives findings that make sense, or a document whose every
-// character has a place. Under no bytes does it throw.
+// Rule files with random damage: parsing never throws. It gives findings with valid places, or a document in which
+// every character has a place.
 import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { parse } from "yaml";
@@ -128,8 +128,8 @@ function check(text: string, { document, findings }: ParsedFile): void {
   }
   expect(findings.toSorted((a, b) => comparePlaces(a.place, b.place))).toEqual([...findings]);
   if (hasErrors(findings)) return;
-  // What is accepted here is a rule file for the library by itself too, and nothing of it was lost. A key is a string
-  // whatever it looks like: `null` is a name.
+  // An accepted text is also a rule file for the YAML library, with the same content. A key is a string even if it
+  // looks like something else, such as `null`.
   expect(document).not.toBeNull();
   const value: unknown = parse(text, { stringKeys: true });
   expect({ text, fits: Value.Check(RuleFileSchema, value) }).toEqual({ text, fits: true });

@@ -1,16 +1,16 @@
-// For random scalars in every style: each character of the value is found in the file at the place that is named for it.
+// Random scalars in every style: each character of the value is found in the file at its recorded place.
 import { describe, expect, test } from "bun:test";
 import { OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import type { SourceText } from "../../src/core/source-text.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 import { CASES as ALL_CASES } from "../support/cases.ts";
 
-/** For each style and line end, which are ten. */
+/** For each of the ten combinations of style and line end. */
 const CASES = Math.max(1_000, Math.ceil(ALL_CASES / 10));
 const TIMEOUT_MS = 600_000;
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** A way to write a scalar: what stands behind `condition:` in a rule whose members are indented by `indent`. */
+/** A way to write a scalar: the text after `condition:` in a rule whose members are indented by `indent`. */
 type Writer = (random: Random, indent: number) => string;
 
 const LETTERS = ["a", "b", "é", "😀", "$x", "==", "(", "\u2028", "\u0085", "\u00a0", "0", "true"];
@@ -56,7 +56,7 @@ function checkCase(random: Random, write: Writer, lineEnd: string): number {
   const { document, findings } = parseRuleFile("f", text, OPERATOR_LIMITS);
   const source = document?.rules[0]?.condition ?? document?.definitions[0]?.expression;
   if (source === undefined) {
-    // Not every random text is a scalar; what is none must be an error.
+    // A random text may not be a valid scalar; then it must be an error.
     expect({ text, findings: findings.length > 0 }).toEqual({ text, findings: true });
     return 0;
   }
@@ -64,7 +64,7 @@ function checkCase(random: Random, write: Writer, lineEnd: string): number {
   return 1;
 }
 
-/** Where the scalar stands: in the middle of the file, at its very end, and through an alias. */
+/** The position of the scalar: in the middle of the file, at its end, or used through an alias. */
 const LAYOUTS: readonly ((pad: string, scalar: string) => string)[] = [
   (pad, scalar) => `rules:\n-${pad.slice(1)}id: r\n${pad}condition: ${scalar}\n${pad}action: allow\n`,
   (pad, scalar) => `rules:\n-${pad.slice(1)}id: r\n${pad}action: allow\n${pad}condition:\n ${pad}${scalar}\n`,
@@ -84,7 +84,7 @@ function checkPlaces(text: string, { text: value, place }: SourceText): void {
     const written = text.slice(from, to);
     const context = { text, offset, written, character: value[offset], from, end };
     expect({ ...context, fits: standsFor(written, value, offset) }).toEqual({ ...context, fits: true });
-    // In order and apart, but for the halves of a pair that one escape gives.
+    // Places are in order and do not overlap, except for the two halves of a surrogate pair from one escape.
     const isSecondHalf = written.startsWith("\\U") && end === to;
     expect({ ...context, isOrdered: from >= end || isSecondHalf }).toEqual({ ...context, isOrdered: true });
     end = to;
@@ -93,14 +93,14 @@ function checkPlaces(text: string, { text: value, place }: SourceText): void {
   if (value.length > 0) expect(offsetOf(whole.endLine, whole.endColumn)).toBe(end);
 }
 
-/** Whether what is written at a place can give the character of the value. */
+/** Whether the text at a place can produce the character of the value. */
 function standsFor(written: string, value: string, offset: number): boolean {
   const character = value[offset] ?? "";
   if (written === character) return true;
   if (written === "''") return character === "'";
   if (written.startsWith("\\")) return escapeGives(written, value, offset);
   const isBreak = written === "\n" || written === "\r\n";
-  // The last line feed of a block scalar may be added at the end of the file.
+  // At the end of the file, the last line feed of a block scalar may be implicit.
   return isBreak ? character === " " || character === "\n" : written === "" && character === "\n";
 }
 

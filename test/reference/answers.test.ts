@@ -1,5 +1,5 @@
-// Every route of the two sockets, asked rightly and wrongly over real sockets: what comes back is as the OpenAPI documents
-// say, and every answer that they promise has been seen.
+// Every route of both sockets with correct and wrong requests over real sockets: the answers match the OpenAPI
+// documents, and every documented answer occurs.
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, Socket } from "node:net";
@@ -35,7 +35,7 @@ async function start(options: BenchOptions = {}): Promise<Driver> {
 
 const provocations: (() => Promise<void>)[] = [];
 
-// A test whose answers count for the last one too, whichever of the two runs first.
+// A test whose answers also count for the last test, in whatever order they run.
 function provoke(title: string, run: () => Promise<void>): void {
   let running: Promise<void> | undefined;
   const once = () => (running ??= run());
@@ -127,7 +127,7 @@ describe("what any request may be refused with", () => {
     for (const socket of taken) limits.admit(socket, { name: "host", isReserved: true });
     const server = createServer((socket) => limits.admit(socket, { name: "host", isReserved: true }));
     await new Promise<void>((resolve) => server.listen(join(dir, "a.sock"), resolve));
-    // Answered before anything is asked.
+    // Refused at accept, before any request.
     const client = new RawClient(join(dir, "a.sock"));
     const answer = await client.answer();
     if (answer === null) throw new Error("no answer");
@@ -166,7 +166,7 @@ describe("what any request may be refused with", () => {
   });
 });
 
-describe("what is wrong with a body is 400, and wrong by the schema too", () => {
+describe("a malformed body gives 400, and the schema refuses it too", () => {
   const withBody = everyRoute.flatMap(({ driven, name }) => {
     const { body } = driven.routes.find((route) => nameOf(route) === name)?.entry ?? {};
     return body === undefined ? [] : [{ driven, name, example: body.example }];
@@ -187,7 +187,8 @@ describe("what is wrong with a body is 400, and wrong by the schema too", () => 
   };
   for (const each of withBody) provoke(each.name, () => refuse(each));
 
-  // One member more, each required one missing, each one of a type that none has.
+  // The example with an additional member, without each required member, and with a value of a wrong type for each
+  // member.
   function wrongBodies({ document }: Driven, ref: string, example: Json): readonly unknown[] {
     const { properties = {}, required = [] } = document.components.schemas[ref.split("/").at(-1) ?? ""] ?? {};
     const good = typeof example === "object" && example !== null ? example : {};
@@ -256,10 +257,10 @@ describe("what a route refuses by itself", () => {
   });
 });
 
-// They change devices of the host: test/e2e/daemon-bridge.test.ts has them in a network of its own.
+// These change devices of the host; test/e2e/daemon-bridge.test.ts covers them in a separate network namespace.
 const OF_DEVICES = ["POST /api/v1/bridge/up 200", "POST /api/v1/bridge/down 200"];
 
-/** All of them, where this is the first test to run, on a machine that has other work. */
+/** Enough for all tests if this one runs first, on a busy machine. */
 const ALL_MS = 60_000;
 
 test("every answer that is documented has been seen", async () => {

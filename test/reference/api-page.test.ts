@@ -1,4 +1,4 @@
-// What api.md shows, done: the command, and each example as it stands on the page.
+// Runs what api.md shows: the command and every example.
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The pages of docs/reference against what the code would have written, and their links.
+// Compares the pages of docs/reference with the generator's output, and checks their links.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

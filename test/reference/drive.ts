@@ -1,5 +1,5 @@
-// Both apps, driven by requests whose answers are held against the documents; what was answered is kept, to be compared with
-// what is documented.
+// Sends requests to both apps, compares the answers with the OpenAPI documents, and records which documented answers
+// occurred.
 import { AGENT_SOCKET, HOST_SOCKET } from "../../scripts/reference/sockets.ts";
 import { type OpenApi, openApiOf } from "../../scripts/reference/openapi.ts";
 import { type Route, routesOf, type SocketReference } from "../../scripts/reference/route.ts";
@@ -7,13 +7,13 @@ import { type BenchOptions, containerOf, startApps } from "../support/socket/app
 import { answerFaults } from "../support/document/openapi.ts";
 import { askOnce, type RawRequest, type RawResponse } from "../support/socket/raw-http.ts";
 
-/** A socket: what the reference has of it, its document, and what was answered. */
+/** A socket: its reference, its document, and the recorded answers. */
 export type Driven = {
   readonly name: "agent" | "host";
   readonly reference: SocketReference;
   readonly document: OpenApi;
   readonly routes: readonly Route[];
-  /** As `GET /a/{id} 200`. */
+  /** Such as `GET /a/{id} 200`. */
   readonly seen: Set<string>;
 };
 
@@ -32,10 +32,10 @@ export function nameOf({ method, path }: Route): string {
   return `${method.toUpperCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")}`;
 }
 
-/** An answer with what is wrong in it by the document. */
+/** An answer with its differences from the document. */
 export type Judged = RawResponse & { readonly faults: readonly string[] };
 
-/** Sends requests to the routes of one bench. */
+/** Sends requests to the routes of both apps. */
 export class Driver {
   readonly sockets: { readonly [name in Driven["name"]]: string };
   readonly #token: string;
@@ -47,7 +47,7 @@ export class Driver {
     this.stop = stop;
   }
 
-  /** Sends a request to a route: its example, unless something else is given. */
+  /** Sends a request to a route, by default the documented example. */
   async ask(driven: Driven, name: string, given: Partial<RawRequest> & { readonly id?: string } = {}): Promise<Judged> {
     const route = driven.routes.find((each) => nameOf(each) === name);
     if (route === undefined) throw new Error(`no route ${name}`);
@@ -63,7 +63,7 @@ export class Driver {
   }
 }
 
-/** Starts both apps with a session in place. */
+/** Starts both apps and checks in. */
 export async function startDriver(options: BenchOptions = {}): Promise<Driver> {
   const { agentSocket, hostSocket, sessions, stop } = await startApps(options);
   const session = sessions.checkIn(containerOf("a"));

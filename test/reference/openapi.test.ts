@@ -1,5 +1,5 @@
-// The OpenAPI documents by themselves: every reference leads somewhere, every schema is one, every example fits, every route
-// is there. What real apps answer is in answers.test.ts.
+// The OpenAPI documents themselves: references point to existing parts, schemas are valid, examples match, and every
+// route is included. answers.test.ts covers the answers of real apps.
 import { describe, expect, test } from "bun:test";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { AGENT_SOCKET, HOST_SOCKET } from "../../scripts/reference/sockets.ts";
@@ -15,7 +15,7 @@ const documents = [AGENT_SOCKET, HOST_SOCKET].map((reference) => ({
   document: openApiOf(reference),
 }));
 
-// The keywords of JSON Schema 2020-12 that the documents use, each with values of its kind, and nothing else.
+// A schema for the JSON Schema 2020-12 keywords that the documents use; other keywords are refused.
 const SCHEMA: Schema = {
   $id: "https://outcall.example/schema",
   type: "object",
@@ -100,7 +100,7 @@ test("the two have no path in common", () => {
   expect(agent?.filter((path) => host?.includes(path))).toEqual([]);
 });
 
-describe("what is missing or too much is no document", () => {
+describe("a document with a missing or an additional member is refused", () => {
   test("a schema without a name", () => {
     expect(() => openApiOf({ ...AGENT_SOCKET, schemas: {} })).toThrow("has no name");
   });

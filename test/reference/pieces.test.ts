@@ -1,4 +1,4 @@
-// The pieces that pages are made of: cells that cannot break a table, JSON in lines, examples that are really run.
+// The parts of the generated pages: escaped table cells, formatted JSON, and examples that are really evaluated.
 import { describe, expect, test } from "bun:test";
 import { refusalOf, resultOf, typeOf } from "../../scripts/reference/evaluate-example.ts";
 import { findingTable } from "../../scripts/reference/findings.ts";

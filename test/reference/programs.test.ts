@@ -1,4 +1,4 @@
-// What the pages of the programs and of errors claim, tried: forms of values, exit codes of the shim.
+// Tries the claims of the program and error pages: forms of flag values, exit codes of the shim.
 import { describe, expect, test } from "bun:test";
 import { AGENT_SOCKET } from "../../scripts/reference/sockets.ts";
 import { PROGRAM_NOTES } from "../../scripts/reference/program-notes.ts";
@@ -14,7 +14,7 @@ import { OUTCALLD } from "../../src/daemon/program.ts";
 
 function isTaken(flag: string, value: string): boolean {
   const plan = parseArgv(OUTCALLD, [`--${flag}=${value}`], {});
-  // Refused for its value, and not because there is no such flag.
+  // The message must be about the value, not about an unknown flag.
   if (!plan.ok && plan.error.message.startsWith(`--${flag} `)) return false;
   if (!plan.ok || plan.value.kind !== "run") throw new Error(`--${flag} is not read`);
   return configOf(plan.value).ok;

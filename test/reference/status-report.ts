@@ -1,4 +1,4 @@
-// The state of a daemon that has just started, by the function that reports it.
+// The status of a daemon that has just started, from the daemon's own function.
 import { parseArgv } from "../../src/command/parse-argv.ts";
 import { configOf } from "../../src/daemon/config.ts";
 import type { DecideDeps } from "../../src/decision/decide.ts";
@@ -6,7 +6,7 @@ import { OUTCALLD } from "../../src/daemon/program.ts";
 import { createStatusReport, type ReportStatus } from "../../src/api/status-report.ts";
 import type { Sessions } from "../../src/session/sessions.ts";
 
-/** The report over what a bench decides with. */
+/** The status report for the dependencies of a bench. */
 export function reportOf(deps: DecideDeps, sessions: Sessions): ReportStatus {
   const plan = parseArgv(OUTCALLD, [], {});
   if (!plan.ok || plan.value.kind !== "run") throw new Error("no plan");

@@ -1,4 +1,4 @@
-// Long work in slices: its outcome is the same, and whoever waits for the thread gets it in between.
+// Long work in slices gives the same result, and other work on the thread runs between slices.
 import { describe, expect, test } from "bun:test";
 import { finish, type Interruptible } from "../../src/core/interruptible.ts";
 import { inSlices } from "../../src/reload/in-slices.ts";
@@ -12,7 +12,7 @@ function* count(steps: number, each: () => void = () => {}): Interruptible<numbe
 }
 
 describe("inSlices", () => {
-  test("gives what the work gives, as finish does", async () => {
+  test("returns the result of the work, like finish", async () => {
     expect(await inSlices(count(1_000))).toBe(finish(count(1_000)));
     expect(await inSlices(count(0))).toBe(0);
   });
@@ -24,7 +24,7 @@ describe("inSlices", () => {
       if (order.length < 40) setImmediate(other);
     };
     setImmediate(other);
-    // A slice that is over as soon as it begins holds no step back for ever.
+    // A slice that ends as soon as it begins still makes one step.
     let steps = 0;
     const work = count(5, () => {
       order.push("step");

@@ -1,4 +1,4 @@
-// Reloading in this process: which loads are made for whom, what is swapped and what is kept, and when a load counts.
+// Reloads in this process: which requests share a load, what is replaced and what is kept, and when a load counts.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ const program = new URL("../../src/outcalld.ts", import.meta.url);
 const inThread = (dir: string) => loadDirectory({ dir, agentTimeoutMs: 5_000, program });
 const first = (dir: string) => loadFirst({ dir, agentTimeoutMs: 5_000, program });
 
-/** A load that can be held up: each call waits for its turn and can be seen to have begun. */
+/** A load that a test can hold: each call waits until the test continues it, and the test can see that it started. */
 class HeldLoad {
   readonly #dir: string;
   readonly waiting: (() => void)[] = [];
@@ -201,7 +201,7 @@ describe("Reloader", () => {
     expect(before.set.rules.length).toBe(1);
   });
 
-  test("keeps what is in force when anything is wrong, with daemon.reload-failed and every error in the log", async () => {
+  test("keeps the rules in force if anything is wrong, with daemon.reload-failed and every error in the log", async () => {
     const dir = rulesDir({ "a.yaml": ruleFile(1) });
     const { rules, reloader, records } = await bench(dir);
     const { set } = rules.current;
@@ -234,7 +234,7 @@ describe("Reloader", () => {
     expect(records.filter(({ event }) => event === "rule.error")).toHaveLength(50);
   });
 
-  test("one load at a time; who asks during one shares the next, which begins after they asked", async () => {
+  test("one load at a time; requests during a load share the next one, which starts after them", async () => {
     const dir = rulesDir({ "a.yaml": ruleFile(1) });
     const held = new HeldLoad(dir);
     const { rules, reloader } = await bench(dir, held.load);
@@ -263,7 +263,7 @@ describe("Reloader", () => {
     expect((await reloader.reload("watch")).ok).toBe(true);
   });
 
-  test("hasLoaded: what was loaded last, unless it may have been written in the same tick", async () => {
+  test("hasLoaded: true for the files loaded last, unless one may have been written in the same clock tick", async () => {
     const dir = rulesDir({ "a.yaml": ruleFile(1) });
     const { reloader } = await bench(dir);
     const now = await fingerprintOf(dir);

@@ -14,7 +14,7 @@ describe("formatSarif", () => {
     });
   }
 
-  test("the validator refuses what is no SARIF", () => {
+  test("the validator refuses documents that are not SARIF", () => {
     const log = JSON.parse(formatSarif(ORDINARY));
     log.runs[0].results[0].level = "fatal";
     expect(validator.validate(log).valid).toBe(false);

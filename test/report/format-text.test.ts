@@ -26,7 +26,7 @@ rules.d/10.yml:1:1: note[rule.ignored-file]: "10.yml" is not read as a rule file
   test("is printable, whatever files hold", () => {
     const lines = linesOf(formatText(HOSTILE, false));
     for (const line of lines) expect(line).not.toMatch(UNPRINTABLE);
-    // Message, source line, carets, hint, summary, and nothing behind the last line break.
+    // Message, source line, carets, hint and summary, without a trailing empty line.
     expect(lines).toHaveLength(6);
   });
 

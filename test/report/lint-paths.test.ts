@@ -172,7 +172,7 @@ describe("lint", () => {
     expect(none.ok ? null : none.error.code).toBe("command.usage");
   });
 
-  test("a path that does not exist is a usage error, also beside one that does", () => {
+  test("a path that does not exist is a usage error, even with another one that exists", () => {
     const report = lint(["good", "gone"]);
     expect(report.ok ? null : [report.error.code, report.error.message]).toEqual([
       "command.usage",

@@ -1,4 +1,4 @@
-// Reports for the format tests: ordinary findings, and findings from files that try to get out of their format.
+// Reports for the format tests: ordinary findings, and findings with texts that try to break the output format.
 import type { Finding } from "../../src/core/finding.ts";
 import { placeAt } from "../../src/core/span.ts";
 import type { LintReport } from "../../src/report/lint-report.ts";
@@ -52,7 +52,7 @@ export const ORDINARY: LintReport = {
   sources: new Map([["rules.d/00-base.yaml", BASE], ["rules.d/20.yaml", 'version: "1"\n']]),
 };
 
-/** Every character that could end a value, a line or a document, or turn a terminal. */
+/** Every character that could end a value, a line or a document, or control a terminal. */
 export const HOSTILE_TEXT =
   "a%b:c,d\r\n::error::x\u001b[2J\u202e\u0000\u0085\u2028]]>\"'&<tag>\ud800|\u{e0001}\u{10ffff}{0}[x](y)";
 
@@ -75,10 +75,10 @@ export const HOSTILE: LintReport = {
   sources: new Map([[HOSTILE_FILE, `${HOSTILE_TEXT}\n`]]),
 };
 
-/** What no output may hold, line breaks of the format itself aside. */
+/** Characters that no output may contain, except for the line breaks of the format. */
 export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/u;
 
-/** Every line of an output. */
+/** The lines of an output. */
 export function linesOf(output: string): readonly string[] {
   return output.split("\n");
 }

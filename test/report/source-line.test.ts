@@ -44,7 +44,7 @@ describe("showLine", () => {
     }
   });
 
-  test("a line longer than what is looked at is cut on both sides", () => {
+  test("a line that is too long is cut on both sides", () => {
     const { text, carets } = showLine(`${"😀".repeat(5_000)}#${"y".repeat(5_000)}`, 10_001, 10_002);
     expect(text).toMatch(/^\.\.\.(😀){12}#y+\.\.\.$/u);
     expect(carets).toBe(`${" ".repeat(27)}^`);

@@ -1,4 +1,4 @@
-// What lint says of files that the daemon refuses for their owner or mode.
+// Lint findings about files that the daemon refuses because of their owner or mode.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,21 +27,21 @@ function directory(name: string, mode = 0o755): string {
 function notes(dir: string): readonly string[] {
   const report = lint([dir]);
   if (!report.ok) throw new Error(report.error.message);
-  // Neither a run nor a strict one fails: the mode of a checkout says nothing of the mode on the host.
+  // Lint does not fail, even with --strict, because the mode in a checkout may differ from the mode on the host.
   expect([hasFailed(report.value, false), hasFailed(report.value, true)]).toEqual([false, false]);
   return report.value.findings.map(({ severity, code, place, message, hint }) =>
     `${place.file.slice(base.length + 1)}:${place.line} ${severity} ${code} ${message} | ${hint}`
   );
 }
 
-/** Whether the daemon's own loader agrees. */
+/** Whether the daemon's own loader refuses the directory. */
 function isRefused(dir: string): boolean {
   return loadRules({ dir, trust: "owner" }).set === null;
 }
 
 const onlyRoot = test.skipIf(process.getuid?.() !== 0);
 
-describe("A3: lint notes what the daemon refuses", () => {
+describe("A3: lint reports the files that the daemon would refuse", () => {
   test("nothing of a directory that the daemon reads", () => {
     const dir = directory("fine");
     expect(notes(dir)).toEqual([]);

@@ -1,4 +1,5 @@
-// The thread that analyses rule requests: what its refusals say, and that nothing else in the daemon does its work.
+// The worker thread that analyses rule requests: the texts of its refusals, and that nothing else in the daemon does
+// this work.
 import { afterEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -51,7 +52,7 @@ test.each([
   expect(failures).toEqual([]);
 });
 
-test("A6: a thread that fails is told to the operator, and the agent learns only that it may ask again", async () => {
+test("A6: a failed thread is logged for the operator, and the agent only learns that it may ask again", async () => {
   const thread = open({ program: HOSTILE });
   const refused = await thread.analyze(jobOf("run.parsed", "throw"), BUILDER.id);
   expect(refused).toMatchObject({
@@ -62,7 +63,7 @@ test("A6: a thread that fails is told to the operator, and the agent learns only
   expect(failures).toEqual([expect.stringContaining("thrown")]);
 });
 
-test("A6: of one container so many analyses wait and one more is refused; the operator's turn comes after one", async () => {
+test("A6: a container may have a limited number of waiting analyses; the operator waits for at most one of them", async () => {
   const thread = open();
   const done: string[] = [];
   const ask = async (name: string, requester: string) => {
@@ -87,7 +88,7 @@ test("A6: 21 rules are refused before any of them is compiled", async () => {
   const bomb = BOMBS.find(({ note }) => note.startsWith("21 rules"))?.body["rule_file"] ?? "";
   const submission = { form: "file", ruleFile: bomb } as const;
   const job = { kind: "submission", request: { id: "rr-000000000000", requester: BUILDER, submission } } as const;
-  // Compiled, each of the rules would be one that matches nothing and is refused for its type first.
+  // If they were compiled, each of these rules would already be refused for its type.
   const broken = {
     ...job,
     request: { ...job.request, submission: { ...submission, ruleFile: bomb.replaceAll("run.tool", "run.nope") } },

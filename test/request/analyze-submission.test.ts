@@ -1,4 +1,4 @@
-// What an agent may ask for, and what it is told of anything else: the text of the analysis, of its own text alone.
+// What an agent may request, and the error texts for everything else: they depend only on the agent's own text.
 import { describe, expect, test } from "bun:test";
 import { createEnvironment } from "../../src/cel/environment.ts";
 import { formatTree } from "../../src/cel/format-tree.ts";

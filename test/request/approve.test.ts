@@ -1,5 +1,5 @@
-// What is left of an approval when a step of it fails, or when it is cut off between any two: the old rules, no file, and a
-// request that is pending again.
+// The state after a failed or interrupted approval, for each step: the old rules, no new file, and a request that is
+// pending again.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -92,7 +92,7 @@ describe("an approval that fails is undone", () => {
     expect(bench.files()).toEqual(["00.yaml"]);
   });
 
-  test("while it is made, it is pending to whoever asked and decided to the operator", async () => {
+  test("while an approval runs, the request is pending for the requester and decided for the operator", async () => {
     const seen: unknown[] = [];
     bench.reloading = async () => {
       const found = bench.requests.list("pending");
@@ -104,8 +104,8 @@ describe("an approval that fails is undone", () => {
   });
 });
 
-describe("what a kill leaves is undone at the next start", () => {
-  // The state of a request that is being approved, without what comes after the given step.
+describe("the remains of a killed approval are undone at the next start", () => {
+  // The state of a request during an approval, as if the process had ended after the given step.
   async function cutOff(step: "state" | "aside" | "file" | "reload" | "evidence"): Promise<void> {
     const found = bench.store.find(id);
     if (!found.ok || found.value === null) throw new Error("no request");
@@ -155,7 +155,7 @@ describe("what a kill leaves is undone at the next start", () => {
     expect(removeApproved(bench.rulesDir, file, id)).toEqual({ ok: true, value: false });
   });
 
-  test("without evidence the request stays as it is, and the start fails", async () => {
+  test("without a record of the approval, the request does not change and the start fails", async () => {
     await cutOff("file");
     bench.refusedEvents = ["reverted"];
     expect(await recoverRequests(bench.store, bench.rulesDir, bench.keep)).toMatchObject({ ok: false });

@@ -1,5 +1,6 @@
-// Submissions of any text: nothing is thrown, what is refused has a code and one line, and what is accepted can be written
-// down, shown and loaded, is true for no other container, and for the one that asked exactly where it was asked for.
+// Rule requests with arbitrary text. Nothing throws; a refusal has a code and one line of text. What is accepted can be
+// written, shown and loaded; it holds for no other container, and for the requesting one exactly when the original
+// does.
 import { expect, test } from "bun:test";
 import { createEnvironment } from "../../src/cel/environment.ts";
 import { NAMESPACES, VARIABLES } from "../../src/core/context.ts";
@@ -21,7 +22,7 @@ import { type Random, seededRandom } from "../support/random.ts";
 import { BUILDER, OTHER } from "../support/request/bench.ts";
 import { CASES as ALL_CASES } from "../support/cases.ts";
 
-/** Each is analysed, proposed, written down, loaded and asked: a fifth of the gate's cases. */
+/** Each case is analysed, proposed, written, loaded and evaluated, so this runs a fifth of the gate's cases. */
 const CASES = Math.max(1_000, Math.ceil(ALL_CASES / 5));
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 const TIMEOUT_MS = 20_000 + 20 * CASES;
@@ -99,7 +100,7 @@ test(`property: any submission (seed ${SEED})`, () => {
     if (analyzed.ok) {
       const asked = { request, rules: analyzed.value.rules, overrides: {}, environment: ENVIRONMENT };
       const note = { seed: SEED, submission };
-      // What is looked at when it is submitted says the same as what is looked at when it is approved.
+      // The check at submission and the check at approval give the same result.
       expect({ ...note, writable: whyUnwritable(asked) === null }).toEqual({ ...note, writable: proposed.ok });
     }
     if (!proposed.ok || !analyzed.ok) {
@@ -119,7 +120,7 @@ test(`property: any submission (seed ${SEED})`, () => {
       ),
     ).toBe(true);
     const written = setOf(proposal.file, proposal.text);
-    // The same rules as they were asked for, without the scope and in their own order.
+    // The same rules as requested, without the scope and in their original order.
     const plain = propose({
       request,
       rules: analyzed.value.rules,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parse } from "../../src/cel/parse-expression.ts";
 import { hostsOf } from "../../src/request/hosts.ts";
 
-describe("hostsOf shows what a reader may take for another host", () => {
+describe("hostsOf shows hosts that a reader may mistake for another host", () => {
   const cases: readonly (readonly [note: string, condition: string, hosts: readonly (readonly [string, string])[]])[] =
     [
       ["plain hosts", 'network.hostname == "github.com"', []],

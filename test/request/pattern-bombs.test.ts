@@ -1,5 +1,6 @@
-// Patterns that are small as text and large to compile, as an agent submits them. What they cost is counted first; then each
-// is analysed in a process of its own, within ten times the 100 ms and 64 MB that a text from an agent may take.
+// Patterns that are short as text and expensive to compile, as an agent would submit them. The counted cost comes
+// first; then each is analysed in a process of its own, within ten times the 100 ms and 64 MB that an agent's text may
+// use.
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { PATTERN_INSTRUCTIONS } from "../../src/cel/limits.ts";
@@ -11,7 +12,7 @@ const TIME_GUARD_MS = 1_000;
 const MEMORY_GUARD_BYTES = 640 * 1024 * 1024;
 const PROGRAM = join(import.meta.dir, "../support/request/analyze-one.ts");
 
-/** Nearly all of a submission, of one part over and over. */
+/** Fills a submission almost completely with repetitions of one part. */
 const FULL = SUBMISSION_LIMIT_BYTES - 150;
 
 function filled(part: string, before = "", after = ""): string {
@@ -21,7 +22,7 @@ function filled(part: string, before = "", after = ""): string {
 
 const wide = "k-\u{1E000}";
 
-/** Refused before RE2 sees them: what their classes cost is over the limit. */
+/** Refused before RE2 compiles them, because the cost of their character classes is above the limit. */
 const CLASSES: readonly (readonly [note: string, pattern: string])[] = [
   ["thousands of wide ranges of letters of either case", filled(wide, "(?i)[", "]")],
   ["one wide range", `(?i)[${wide}]`],
@@ -56,7 +57,7 @@ const CLASSES: readonly (readonly [note: string, pattern: string])[] = [
   ["a class in repetitions of repetitions", "^(?:(?:[\\pL\\pN]{10}){10}){10}$"],
 ];
 
-/** Refused or accepted for another reason, in bounded time. */
+/** Refused for another reason, or accepted, in bounded time. */
 const OTHERS: readonly (readonly [note: string, pattern: string])[] = [
   ["repetitions", filled("a{1000}")],
   ["repetitions of groups", filled("(?:a?){1000}")],
@@ -76,7 +77,7 @@ const rule = (id: number, condition: string) =>
 const fileOf = (conditions: readonly string[]) =>
   `version: "1"\nrules:\n${conditions.map((condition, at) => rule(at, condition)).join("")}`;
 
-/** Many patterns of one submission, each within its limit. */
+/** Many patterns in one submission, each within its limit. */
 const MANY: readonly (readonly [note: string, file: string])[] = [
   [
     "20 rules that use a definition of as many instructions as it may have",
@@ -94,7 +95,7 @@ ${Array.from({ length: 20 }, (_, at) => rule(at, "$p")).join("")}`,
   ],
 ];
 
-describe("A6: what is refused before it is compiled", () => {
+describe("A6: patterns that are refused before they are compiled", () => {
   test.each(CLASSES)("A6: %s", (_note, pattern) => {
     expect(measurePattern(pattern).classes).toBeGreaterThan(PATTERN_INSTRUCTIONS);
     const compiled = compilePattern(pattern);

@@ -1,4 +1,4 @@
-// What an approval writes: normal form, scope, priority and names, whatever the submission's text tries.
+// The rules that an approval writes: their form, scope, priority and names, whatever the text of the request tries.
 import { describe, expect, test } from "bun:test";
 import { createEnvironment } from "../../src/cel/environment.ts";
 import { type Context, NAMESPACES, VARIABLES } from "../../src/core/context.ts";
@@ -41,7 +41,7 @@ function conditionOf(submission: Submission, options: Options = {}): string {
   return proposalOf(submission, options).rules[0]?.condition ?? "";
 }
 
-describe("S003-FR-026 what an approval writes", () => {
+describe("S003-FR-026 the rule file that an approval writes", () => {
   test("is our own text, to the letter", () => {
     const submission: Submission = {
       form: "file",
@@ -173,7 +173,8 @@ describe("overrides", () => {
 });
 
 describe("S003-FR-026 attacks by text", () => {
-  // Each wants to be true for a container that did not ask, or to be read as something else. What is accepted is scoped.
+  // Each tries to match for a container that did not ask, or to be read as something else. What is accepted has the
+  // scope.
   const HOST = 'network.hostname == "x"';
   const cases: readonly (readonly [note: string, submission: Submission, gives: string])[] = [
     ["a parenthesis that closes ours", ruleOf("true) || (true"), "unexpected character: ')'"],
@@ -245,7 +246,7 @@ describe("S003-FR-026 attacks by text", () => {
     });
   }
 
-  test("what is scoped holds for the container that asked", () => {
+  test("rules with the scope hold for the container that asked", () => {
     const { file, text } = proposalOf(ruleOf(HOST));
     const { set } = loadRuleFiles([{ name: file, text }]);
     if (set === null) throw new Error("the file does not load");

@@ -1,4 +1,4 @@
-// The file of requests: what was added is there after anything, and what is no store of ours is never taken for one.
+// The file of rule requests: what was added survives a restart, and a foreign file is never taken for ours.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -8,7 +8,7 @@ import { hasStore, LIST_LIMIT, RequestStore, STORE_FILE } from "../../src/reques
 import type { RuleRequest, StoredState } from "../../src/wire/stored-request.ts";
 import { BUILDER, OTHER, ruleOf } from "../support/request/bench.ts";
 
-// Some tests sync the disk some hundred times.
+// Some tests sync the disk several hundred times.
 setDefaultTimeout(60_000);
 
 let dir = "";
@@ -61,7 +61,7 @@ describe("RequestStore", () => {
     expect(reopen(store).find(requestOf(1).id)).toEqual({ ok: true, value: requestOf(1) });
   });
 
-  test("is the daemon's alone, with everything beside it", () => {
+  test("only the daemon can read it and the files next to it", () => {
     open().add(requestOf(1), "x");
     const modes = readdirSync(dir).map((name) => [name, (statSync(join(dir, name)).mode & 0o777).toString(8)]);
     expect(modes.sort()).toEqual([STORE_FILE, `${STORE_FILE}-shm`, `${STORE_FILE}-wal`].map((name) => [name, "600"]));
@@ -83,7 +83,7 @@ describe("RequestStore", () => {
     expect(reopen(store).find(rejected.id)).toEqual({ ok: true, value: rejected });
   });
 
-  test("finds and counts what waits, by container", () => {
+  test("finds and counts pending requests, by container", () => {
     const store = open();
     store.add(requestOf(1), "one");
     store.add(requestOf(2, { requester: OTHER }), "one");

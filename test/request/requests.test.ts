@@ -1,4 +1,5 @@
-// The queue and its decisions: who may have how many, what an approval needs, and what both sides are told.
+// The queue of rule requests and its decisions: limits per container, the requirements of an approval, and the answers
+// to agent and operator.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +13,7 @@ rules:
   - {id: evil, condition: 'network.hostname in ["evil.example"]', action: block}
 `;
 
-// A thousand requests are a thousand syncs of the disk.
+// Adding a thousand requests syncs the disk a thousand times.
 setDefaultTimeout(60_000);
 
 let bench: RequestBench;
@@ -44,7 +45,7 @@ describe("S003-AS-012, FR-025 submitting", () => {
     expect([bench.live.digest, bench.files()]).toEqual([digest, ["00.yaml"]]);
   });
 
-  test("S003-EC-017, S004-EC-009 what is allowed already is taken like any other, and the operator is told", async () => {
+  test("S003-EC-017, S004-EC-009 a request for something already allowed is accepted like any other, and the operator sees that", async () => {
     const ids = await Promise.all(["github.com", "gitlab.com"].map((name) => bench.submit(host(name))));
     const views = await Promise.all(ids.map((id) => bench.requests.view(id)));
     expect(views.map((view) => view.ok && view.value.proposal?.already_allowed)).toEqual([true, false]);
@@ -52,7 +53,7 @@ describe("S003-AS-012, FR-025 submitting", () => {
     expect(covers).toEqual([[{ rule: "gh", file: "00.yaml", action: "allow" }], []]);
   });
 
-  test("an identical text that waits is answered with its id, in the same container alone", async () => {
+  test("an identical pending request gives the same id, in the same container only", async () => {
     const first = await bench.submit(host("a.example"));
     expect(await bench.submit(host("a.example"))).toBe(first);
     expect(await bench.submit(host("a.example"), OTHER)).not.toBe(first);
@@ -192,7 +193,7 @@ describe("S003-AS-013, FR-026 approving", () => {
     expect(await approve(id)).toMatchObject({ error: { message } });
   });
 
-  test("rule.duplicate-id: the id of another rule is refused, and named to the operator alone", async () => {
+  test("rule.duplicate-id: the id of another rule is refused, and only the operator sees its name", async () => {
     const id = await bench.submit(fileOf("id: gh, condition: run.parsed, action: allow"));
     const message = 'rule id "gh" is already used at 00.yaml:3';
     expect(await bench.requests.view(id)).toMatchObject({ value: { problem: message } });
@@ -201,7 +202,7 @@ describe("S003-AS-013, FR-026 approving", () => {
     expect(bench.live.rules.map((rule) => rule.id)).toEqual(["gh", "evil", "own"]);
   });
 
-  test("a file name that something has is refused, and what has it stays", async () => {
+  test("a file name that is in use is refused, and the existing file stays", async () => {
     mkdirSync(join(bench.rulesDir, "dir.yaml"));
     symlinkSync("nowhere", join(bench.rulesDir, "link.yaml"));
     const id = await bench.submit(host("a.example"));
@@ -237,7 +238,7 @@ describe("S003-AS-013, FR-026 approving", () => {
 });
 
 describe("S003-AS-014 denying", () => {
-  test("gives the reason to whoever asked, and is kept", async () => {
+  test("gives the reason to the requester, and is stored", async () => {
     const id = await bench.submit(host("a.example"));
     const digest = await digestOf(id);
     expect(await bench.requests.deny(id, "not now", OPERATOR)).toMatchObject({

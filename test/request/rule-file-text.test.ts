@@ -1,4 +1,4 @@
-// Every text comes back from YAML as it was, whatever characters it holds.
+// Every text is unchanged after it was written as YAML and read again.
 import { expect, test } from "bun:test";
 import { OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import { ruleFileText, yamlText } from "../../src/request/rule-file-text.ts";
@@ -7,7 +7,7 @@ import { CASES } from "../support/cases.ts";
 
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
-// Characters that mean something to YAML, to JSON or to a terminal, and some of each length of escape.
+// Characters with a meaning in YAML, in JSON or on a terminal, and some for each length of escape.
 const CHARACTERS = [
   ..."\"'\\:#-{}[]&*!|>%@`,? \t\n\r\0\x07\x1b\x7f\x80\x85\xa0\xff\u0100\u2028\u2029\u202e\ufeff\uffff",
   ...["😀", "\u{10ffff}", "---", "...", "\\x41", "\\u0041", "yes", "null", "0x10", "\n  - id: b", "é", "a"],

@@ -1,9 +1,9 @@
-// Conditions and definitions of a file: which code, at which place of the file, for which rule, with which hint, however
-// the YAML around them is written.
+// Findings about conditions and definitions: the code, the place in the file, the rule and the hint, in every YAML
+// style.
 import { describe, expect, test } from "bun:test";
 import { errorsIn, rules, warningsIn } from "../support/rule/findings.ts";
 
-/** A file whose only rule has a condition in the given YAML, which begins behind `condition:` in line 4. */
+/** A file whose only rule has a condition in the given YAML style; it starts after `condition:` in line 4. */
 function condition(yaml: string): string {
   return `version: "1"\nrules:\n  - id: r\n    condition:${yaml}\n    action: block\n`;
 }
@@ -45,7 +45,7 @@ describe("the place of an error in a condition", () => {
     expect(errorsIn(text)).toEqual([`a.yaml:6:15-6:19 ${PROT}`]);
   });
 
-  test("an alias: the place is where the text stands", () => {
+  test("an alias: the place is that of the anchored text", () => {
     const text = rules("id: q, condition: &c network.prot == 1, action: block", "id: r, condition: *c, action: block");
     expect(errorsIn(text)).toEqual([`a.yaml:3:35-3:39 ${PROT.replaceAll('"r"', '"q"').replace("[r]", "[q]")}`]);
   });
@@ -120,7 +120,7 @@ describe("each code of a condition", () => {
       const found = errorsIn(condition(` ${JSON.stringify(text)}`));
       const wanted = findings.map((finding) => {
         const [, start = "", end = "", code = "", rest = ""] = /^(\d+)-(\d+) (\S+) (.*)$/.exec(finding) ?? [];
-        // The columns are those of a plain scalar, which begins in column 16; a quoted one is one further.
+        // The columns are for a plain scalar, which starts in column 16; in a quoted one they are one higher.
         const shift = (column: string): number => Number(column) - 8 + 1;
         return `a.yaml:4:${shift(start)}-4:${shift(end)} error ${code} [r] rule "r": ${rest}`;
       });
@@ -239,7 +239,7 @@ describe("errors and definitions", () => {
     });
   }
 
-  test("what a definition names is in scope where it is put", () => {
+  test("the names in a definition refer to the scope in which it is inserted", () => {
     const text = 'version: "1"\ndefinitions: {force: a == "-f"}\nrules:\n' +
       "  - {id: r, condition: 'run.args.exists(a, $force)', action: block}\n";
     expect(errorsIn(text)).toEqual([]);

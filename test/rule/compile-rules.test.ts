@@ -1,4 +1,5 @@
-// Documents -> rule set: order, ids, frozenness, and the limits of expressions and of sets, each at it and one past it.
+// Documents -> rule set: order, ids, immutability, and each limit of expressions and sets, at the limit and one above
+// it.
 import { describe, expect, test } from "bun:test";
 import { type Loaded, loadRuleFiles } from "../../src/rule/load-rules.ts";
 import { AGENT_EXPANDED_LENGTH, EXPANDED_LENGTH } from "../../src/rule/expansion-budget.ts";
@@ -152,7 +153,7 @@ describe("limits of an expression", () => {
     }, action: block}\n`;
   }
 
-  // A definition of 60 KiB four times, and the rest: 'true' and its parentheses with white space.
+  // A definition of 60 KiB used four times; the rest is 'true' in parentheses with white space.
   function expandsTo(length: number): string {
     const definition = `true${" ".repeat(60 * 1024 - 4)}`;
     const used = "$d||$d||$d||$d||true";

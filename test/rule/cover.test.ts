@@ -1,4 +1,4 @@
-// Which rules always decide before a rule that is to be added, and which only seem to.
+// Rules that always decide before a rule to be added, and rules that only seem to.
 import { describe, expect, test } from "bun:test";
 import { formatTree } from "../../src/cel/format-tree.ts";
 import { parse } from "../../src/cel/parse-expression.ts";
@@ -11,7 +11,7 @@ import { generateContext } from "../support/generate/context.ts";
 import { seededRandom } from "../support/random.ts";
 import { CASES as ALL_CASES } from "../support/cases.ts";
 
-/** Each is a set that is loaded and asked ten times: a fifth of the gate's cases. */
+/** Each case is a set that is loaded and evaluated ten times, so this runs a fifth of the gate's cases. */
 const CASES = Math.max(1_000, Math.ceil(ALL_CASES / 5));
 const SEED = Number(process.env["OUTCALL_SEED"] ?? Date.now() % 1_000_000_000);
 
@@ -79,7 +79,7 @@ describe("CoverSearch", () => {
     expect(coversOf(SCOPED, "allow", before)).toEqual(["r0", "r2"]);
   });
 
-  test("a rule that reads what a hook in between may change covers nothing", () => {
+  test("a rule that reads values which a hook in between may change covers no other rule", () => {
     const condition = "enriched.ok == true && network.port == 443";
     const same: Written = ["block", "enriched.ok == true"];
     expect(coversOf(condition, "allow", [same])).toEqual(["r0"]);
@@ -88,7 +88,7 @@ describe("CoverSearch", () => {
     expect(coversOf(condition, "allow", [["block", "network.port == 443"], ["enrich", "true"]])).toEqual(["r0"]);
   });
 
-  test("a block that may fail is covered by no more than the same block, since failing it blocks", () => {
+  test("a block that may fail is covered only by the same block, because a failure blocks", () => {
     const condition = 'metadata.a == "b" && network.port == 443';
     expect(coversOf(condition, "block", [["allow", "network.port == 443"]])).toEqual([]);
     expect(coversOf(condition, "block", [["allow", condition]])).toEqual([]);
@@ -98,7 +98,7 @@ describe("CoverSearch", () => {
 
   const LIMITED = 'target == "a" && network.port == 443';
   const LIMITS: readonly (readonly [note: string, name: keyof CoverLimits, enough: number])[] = [
-    // Of `target == "a"` the whole text is missed, then field and value are found.
+    // First the whole text of `target == "a"` is not found, then the field and the value are found.
     ["looks", "looks", 5],
     ["parses", "parses", 1],
     ["comparisons", "comparisons", 2],
@@ -111,7 +111,7 @@ describe("CoverSearch", () => {
     });
   }
 
-  // Without a limit the comparisons of this one pair would not end within a lifetime.
+  // Without a limit, comparing this one pair would practically never end.
   test("conditions nested to defeat it end in a bounded number of comparisons", () => {
     const nest = (depth: number, leaf: string): string =>
       depth === 0 ? leaf : `((${nest(depth - 1, leaf)} || dns.query == "${depth}") && dns.query != "${depth}x")`;

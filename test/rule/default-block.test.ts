@@ -1,5 +1,5 @@
-// No member of a rule file, whatever its value, makes a request allowed that no rule matches (S003-FR-010). The members
-// are those of the schema: a new one has to be given values here.
+// No member of a rule file, with any value, allows a request that no rule matches (S003-FR-010). The members come from
+// the schema, so a new one must get values here.
 import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import type { Context } from "../../src/core/context.ts";
@@ -8,10 +8,11 @@ import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
 import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 import { RuleFileSchema, RuleSchema } from "../../src/wire/rule-file.ts";
 
-/** Values of each member that a rule or a file may have, all of them accepted. */
+/** Accepted values of each member of a rule or a file. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   id: ["allow", "default-allow", "0", "true"],
-  // None of them is true for the requests below: false, about something else, or not to be evaluated.
+  // None of these conditions is true for the requests below: they are false, test something else, or cannot be
+  // evaluated.
   condition: ["false", 'dns.query == "nobody"', 'docker.image != "nobody"', "metadata.nope == 1", "run.context.text"],
   log: [true, false],
   description: ["", "allow", "default: allow"],
@@ -66,7 +67,7 @@ describe("a rule that does not match", () => {
         expect(values.length, `values of ${member}`).toBeGreaterThan(0);
         for (const value of values) {
           const rule = JSON.parse(JSON.stringify({ ...required, [member]: value }));
-          // A block that cannot be evaluated is one that blocks.
+          // A block rule that cannot be evaluated blocks.
           expectBlocked({ version: "1", rules: [rule] }, action !== "block" || member !== "condition");
         }
       });

@@ -1,4 +1,4 @@
-// What hooks are given, what becomes of what they print, and what a failed one leaves behind.
+// The input of hooks, the use of their output, and the effect of a failed hook.
 import { describe, expect, test } from "bun:test";
 import type { Context } from "../../src/core/context.ts";
 import type { JsonObject } from "../../src/core/json.ts";
@@ -6,7 +6,7 @@ import { evaluateWithHooks } from "../../src/rule/evaluate-rules.ts";
 import { by, hooks, setOf, warned } from "../support/rule/texts.ts";
 
 describe("hooks", () => {
-  test("get the context and what hooks wrote before", async () => {
+  test("get the context and the output of earlier hooks", async () => {
     const context: Context = { run: { tool: "git", context: { a: "agent" } }, target: "t" };
     const seen: unknown[] = [];
     const set = setOf(["true", "enrich"], ["enriched.a == 1", "enrich"], [
@@ -20,7 +20,7 @@ describe("hooks", () => {
       ["h1.sh", { run: { tool: "git", context: { a: 1 } }, target: "t", enriched: { a: 1 } }],
     ]);
     expect(evaluation.hooks.map(({ id }) => id)).toEqual(["r0", "r1"]);
-    // What came in is not touched.
+    // The original context does not change.
     expect(context).toEqual({ run: { tool: "git", context: { a: "agent" } }, target: "t" });
   });
 
@@ -89,7 +89,7 @@ describe("hooks", () => {
     for (const condition of reads) {
       for (const [action, outcome] of [["allow", "block by null"], ["block", "block by r2"]] as const) {
         const set = setOf(["true", "enrich"], ["true", "enrich"], [condition, action]);
-        // A later one that works changes nothing.
+        // A later hook that succeeds does not change the result.
         const evaluation = await evaluateWithHooks(set, context, hooks({ "h0.sh": "status 1", "h1.sh": { ok: true } }));
         expect(by(evaluation), condition).toBe(outcome);
         expect(warned(evaluation)).toEqual([

@@ -1,5 +1,5 @@
-// Rule sets on requests: what decides, what only warns, and the limits of one evaluation. That no failure ever becomes an
-// allow (pitfall P1) is the table at the beginning.
+// Rule sets on requests: what decides, what only warns, and the limits of one evaluation. The first table shows that a
+// failure never becomes an allow (P1).
 import { describe, expect, test } from "bun:test";
 import type { Context } from "../../src/core/context.ts";
 import { evaluateRules, evaluateWithHooks } from "../../src/rule/evaluate-rules.ts";
@@ -137,7 +137,7 @@ describe("what decides", () => {
 });
 
 describe("limits", () => {
-  // Each element costs itself and the three nodes of the body.
+  // Each element costs one step, plus three for the nodes of the body.
   const heavy = 'run.args.exists(a, a == "b")';
   const withArgs = (length: number): Context => ({ run: { args: BIG.slice(0, length), tool: "x" } });
 
@@ -159,7 +159,7 @@ describe("limits", () => {
     expect(warned(over)).toEqual(["a.yaml r10: evaluation is over its step limit, so the request is blocked"]);
   });
 
-  test("a condition over its own limit costs no more than that", () => {
+  test("a condition that exceeds its own limit costs no more than that limit", () => {
     const rules: readonly RuleText[] = Array.from({ length: 9 }, () => [heavy, "allow"]);
     const evaluation = evaluateRules(setOf(...rules, ['run.tool == "x"', "allow"]), withArgs(30_000));
     expect([by(evaluation), evaluation.warnings.length]).toEqual(["allow by r9", 9]);

@@ -1,4 +1,4 @@
-// Definitions put in their places, and the way back from the expanded text to the file.
+// Inserting definitions, and mapping places of the expanded text back to the file.
 import { describe, expect, test } from "bun:test";
 import { findReferences } from "../../src/cel/scan-tokens.ts";
 import type { SourceText } from "../../src/core/source-text.ts";
@@ -6,7 +6,7 @@ import { placeAt } from "../../src/core/span.ts";
 import { expand, originOf } from "../../src/rule/expand.ts";
 import { buildReferenceGraph, expandedLength, layOut } from "../../src/rule/references.ts";
 
-// A place of this file is a range of its one line.
+// Gives each character of the text a place on one line.
 function source(file: string, text: string): SourceText {
   return {
     text,
@@ -60,7 +60,7 @@ describe("expand", () => {
 describe("originOf", () => {
   const definitions = { host: "net.host", gh: '$host == "gh"', both: "a || $gh", note: "x // y" };
 
-  // Where the first occurrence of a part of the expanded text comes from, as `definition:text`.
+  // The origin of the first occurrence of a part in the expanded text, as `definition:text`.
   function origin(text: string, part: string): string {
     const { sound } = graphOf(definitions);
     const pieces = layOut(findReferences(text), sound);
@@ -115,7 +115,7 @@ describe("originOf", () => {
     for (let start = 0; start < whole.length; start++) {
       const { place } = originOf(source("rule", text), pieces, { start, end: start + 1 }, sound);
       const written = all[place.file]?.slice(place.column - 1, place.endColumn - 1) ?? "";
-      // A parenthesis around a definition, or the line that its comment needs, is not written anywhere.
+      // The parentheses around a definition, and the line break after a comment, have no place in the file.
       if (written.length !== 1) continue;
       expect(written).toBe(whole.charAt(start));
       compared++;

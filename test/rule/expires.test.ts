@@ -1,4 +1,4 @@
-// Rules that end: when they are in force, what they do to other rules, and what a load says of them.
+// Rules with an end: when they are in force, their effect on other rules, and the findings about them.
 import { describe, expect, test } from "bun:test";
 import { evaluateRules, evaluateWithHooks } from "../../src/rule/evaluate-rules.ts";
 import { expiryOf, isInForce } from "../../src/rule/expires.ts";

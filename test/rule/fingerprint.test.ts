@@ -1,4 +1,4 @@
-// What changes a directory's fingerprint, and what does not.
+// What changes the fingerprint of a directory, and what does not.
 import { afterAll, expect, test } from "bun:test";
 import {
   chmodSync,

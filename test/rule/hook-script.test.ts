@@ -1,4 +1,4 @@
-// The scripts of enrich rules as they may be found when rules load: fine, missing (a warning), or unsafe (an error).
+// The scripts of enrich rules when rules are loaded: valid, missing (a warning), or unsafe (an error).
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ function script(name: string, mode = 0o755): void {
   chmodSync(join(dir, name), mode);
 }
 
-// The findings about a rule's script, which stands in line 4, column 23.
+// The findings about a rule's script; its path is in line 4, column 23.
 function findings(path: string, trust: "owner" | "none" = "owner"): readonly string[] {
   const text = `version: "1"\nrules:\n  - {id: r, condition: dns.query == "x", action: enrich,\n` +
     `     enrich: {script: ${JSON.stringify(path)}, timeout_ms: 1}}\n`;

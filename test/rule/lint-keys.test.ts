@@ -1,8 +1,8 @@
-// Warnings about keys: read without a guard, or read where an agent may have written them.
+// Warnings about map keys and indexes: used without a test, or set by the agent.
 import { describe, expect, test } from "bun:test";
 import { warningsIn } from "../support/rule/findings.ts";
 
-/** The warnings of a code about one rule `r`, without what all of them have in common. */
+/** The warnings with a code about one rule `r`, without their common parts. */
 function about(code: string, condition: string, action: string, more = ""): readonly string[] {
   const text = `version: "1"\nrules:\n  - {id: r, action: ${action}, condition: ${JSON.stringify(condition)}}\n${more}`;
   return warningsIn(text, code).map((each) =>
@@ -126,7 +126,7 @@ describe("A4: rule.unguarded-index of lists", () => {
   for (const [condition, ...found] of cases) {
     test(condition, () => {
       expect(about("rule.unguarded-index", condition, "block")).toEqual(found);
-      // An allow or enrich rule that reads beyond a list does not match, which is what it says.
+      // An allow or enrich rule that reads beyond a list does not match, as intended.
       expect(about("rule.unguarded-index", condition, "allow")).toEqual([]);
     });
   }

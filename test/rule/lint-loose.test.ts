@@ -1,4 +1,4 @@
-// Allow rules that reach further than they read.
+// Allow rules that match more than they seem to.
 import { describe, expect, test } from "bun:test";
 import { warningsIn } from "../support/rule/findings.ts";
 
@@ -106,7 +106,7 @@ describe("A4: rule.loose", () => {
     ['http.path.matches("/api/")', noStart("http.path")],
     ['docker.image.matches("^alpine:") || docker.image.matches("^(a|b)@sha256:[0-9a-f]{64}$")'],
 
-    // In a negation an open end makes the rule narrower; elsewhere nothing is certain.
+    // Inside a negation, an open pattern makes the rule narrower; otherwise the effect is not certain.
     ['network.port == 443 && !network.hostname.contains("evil")'],
     ['!(network.hostname.contains("evil") || network.hostname.endsWith("bad.example"))'],
     [
@@ -124,13 +124,13 @@ describe("A4: rule.loose", () => {
     });
   }
 
-  test("a name alone stands at the test of the name", () => {
+  test("a warning about the name only is placed at the test of the name", () => {
     const text = 'version: "1"\nrules:\n  - {id: r, action: allow, condition: \'run.parsed && run.tool == "git"\'}\n';
     expect(warningsIn(text, "rule.loose").map((each) => each.replace(/ .*/, ""))).toEqual(["a.yaml:3:54-3:71"]);
   });
 });
 
-test("A4: rule.egress-unused stands at a rule with egress, in a set that loads", () => {
+test("A4: rule.egress-unused is reported for a rule with egress, in a set that loads", () => {
   const text =
     'version: "1"\nrules:\n  - {id: r, action: allow, condition: network.port == 443, egress: {mode: proxy}}\n';
   expect(warningsIn(text, "rule.egress-unused")).toEqual([

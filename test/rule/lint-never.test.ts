@@ -1,8 +1,8 @@
-// Constants that a member of a request never has.
+// Comparisons with constants that a member of a request never has.
 import { describe, expect, test } from "bun:test";
 import { warningsIn } from "../support/rule/findings.ts";
 
-/** What `rule.never` says of a condition, without what all its findings have in common. */
+/** The text of `rule.never` for a condition, without its common parts. */
 function never(condition: string, action = "block"): readonly string[] {
   const text = `version: "1"\nrules:\n  - {id: r, action: ${action}, condition: ${JSON.stringify(condition)}}\n`;
   return warningsIn(text, "rule.never").map((each) =>
@@ -169,7 +169,7 @@ describe("A4: rule.never", () => {
       'run.flags never has the element "force": flags begin with a dash | write "--force", or test run.args',
     ],
 
-    // What a request can have, or what is not certain.
+    // Values that a request can have, or cases that are not certain.
     ['action_type in ["tool_exec", "shell_exec", "network_call", "file_access", "dns_query", "docker_api"]'],
     ['http.method == "" || network.hostname == "" || http.path == "" || run.tool == ""'],
     ["network.port == 0 || network.port == 65535 || http.body_size == 0"],

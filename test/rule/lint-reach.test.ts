@@ -1,4 +1,4 @@
-// Warnings about conditions that are always the same and rules that are never reached.
+// Warnings about constant conditions and unreachable rules.
 import { describe, expect, test } from "bun:test";
 import { warningsIn } from "../support/rule/findings.ts";
 
@@ -31,7 +31,7 @@ describe("rule.constant", () => {
     ["dns.query == 'x' || false", null],
     ["dns.query == 'x' && true", null],
     ["dns.query == 'x' ? true : true", null],
-    // A4: what names nothing of a request is evaluated.
+    // A4: a condition that uses no member of a request is evaluated.
     ["1 < 2", true],
     ["2 <= 1", false],
     ["1 + 1 == 2", true],
@@ -58,7 +58,7 @@ describe("rule.constant", () => {
         expect(found.map((each) => each.replace(/^a\.yaml:3:\d+-3:\d+ /, ""))).toEqual(
           always === null || spared ? [] : [`warning rule.constant [r0] rule "r0": condition is always ${always}`],
         );
-        // The place is in the condition, which stands behind the action.
+        // The place is inside of the condition, which comes after the action.
         for (const each of found) expect(Number(/^a\.yaml:3:(\d+)/.exec(each)?.[1])).toBeGreaterThan(column);
       }
     });

@@ -1,4 +1,4 @@
-// Warnings about single rules, and that all warnings are found together and sorted by place.
+// Warnings about single rules; all warnings are found together and sorted by place.
 import { describe, expect, test } from "bun:test";
 import { AGENT_TIMEOUT_MS, APPROVED_PRIORITY, HOOK_TIMEOUT_MS } from "../../src/rule/lint-rules.ts";
 import { loadRuleFiles } from "../../src/rule/load-rules.ts";

@@ -1,4 +1,4 @@
-// Warnings about rules that reach further, or less far, than they seem to.
+// Warnings about rules that match more, or less, than they seem to.
 import { describe, expect, test } from "bun:test";
 import { warningsIn } from "../support/rule/findings.ts";
 
@@ -12,7 +12,7 @@ function file(...each: readonly (readonly [condition: string, action: string, mo
 describe("rule.unscoped-allow", () => {
   const cases: readonly (readonly [condition: string, unscoped: boolean])[] = [
     ["true", true],
-    // A4: an action type says what the rule is about.
+    // A4: a test of the action type makes clear what the rule is about.
     ['action_type == "tool_exec"', false],
     ['action_type in ["tool_exec", "shell_exec"] && target == "x"', false],
     ['"tool_exec" == action_type && has(metadata.a)', false],

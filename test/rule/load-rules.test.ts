@@ -1,4 +1,4 @@
-// A rules directory as it may be found: what is read, what is refused and in which words, and its limits.
+// Loading a rules directory: which files are read, which are refused with which message, and the limits.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import {
@@ -105,7 +105,7 @@ describe("loadRules", () => {
 describe("what is no regular file", () => {
   const kinds: readonly (readonly [note: string, make: (path: string) => unknown, reason: string])[] = [
     ["a directory", (path) => mkdirSync(path), "is not a regular file"],
-    ["a FIFO that nobody writes", (path) => spawnSync("mkfifo", [path]), "is not a regular file"],
+    ["a FIFO without a writer", (path) => spawnSync("mkfifo", [path]), "is not a regular file"],
     ["a link to a device", (path) => symlinkSync("/dev/zero", path), "is not a regular file"],
     ["a link to a directory", (path) => symlinkSync("/", path), "is not a regular file"],
   ];
@@ -121,7 +121,7 @@ describe("what is no regular file", () => {
           `a.yaml:1:1-1:1 error rule.file "<dir>/a.yaml" ${reason}`,
           `b.yaml:1:1-1:1 error rule.file "<dir>/b.yaml" ${reason}`,
         ]);
-        // It counts as a file, and what can be read is looked at all the same.
+        // The file counts, and its readable parts are still analysed.
         expect({ files: loaded.files, rules: loaded.rules }).toEqual({ files: 3, rules: 1 });
       }
     });
@@ -207,7 +207,7 @@ describe("what others may write", () => {
     write("a.yaml", RULE, 0o000);
     write("b.yaml");
     chmodSync(dir, 0o755);
-    // Root reads everything, so for the reading it becomes somebody who does not.
+    // Root can read every file, so the process changes its user for this test.
     const isRoot = process.geteuid?.() === 0;
     if (isRoot) process.seteuid?.(65_534);
     try {

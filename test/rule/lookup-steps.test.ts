@@ -1,5 +1,5 @@
-// The index against a scan in order, where steps decide: a rule that the scan finds over its limit, or an evaluation that
-// is over its own, must be a block with the index too.
+// The index compared with a scan when step limits decide: if the scan exceeds a limit and blocks, the index must block
+// too.
 import { describe, expect, test } from "bun:test";
 import { CONDITION_STEPS, EVALUATION_STEPS } from "../../src/cel/limits.ts";
 import type { Context } from "../../src/core/context.ts";
@@ -7,7 +7,7 @@ import { evaluateRules, evaluateWithHooks, type Evaluation } from "../../src/rul
 import { withoutIndex } from "../../src/rule/rule-set.ts";
 import { by, hooks, type RuleText, setOf, warned } from "../support/rule/texts.ts";
 
-/** Over the limit of a condition for 400 arguments: each is compared with each. */
+/** Above the limit of a condition with 400 arguments, because it compares each with each. */
 const EXPENSIVE = `run.args.all(a, run.args.all(b, a != "" || b != ""))`;
 const MANY: Context = { run: { args: Array(400).fill("a") }, network: { port: 443 } };
 const NONE_OF_60 = Array.from({ length: 60 }, (_, at) => `!("${at}" in run.args)`).join(" && ");
@@ -18,7 +18,7 @@ function outcome(evaluation: Evaluation): object {
   return { by: by(evaluation), warned: warned(evaluation) };
 }
 
-/** What the index and the scan give alike. */
+/** The common result of the index and the scan. */
 function decide(rules: readonly RuleText[], context: Context): object {
   const set = setOf(...rules);
   const looked = outcome(evaluateRules(set, context));
@@ -26,12 +26,12 @@ function decide(rules: readonly RuleText[], context: Context): object {
   return looked;
 }
 
-/** A block that is over its limit, before an allow for everything. */
+/** A block rule that exceeds its limit, before an allow rule for everything. */
 function blockOf(condition: string, context: Context): object {
   return decide([[condition, "block"], ["true", "allow"]], context);
 }
 
-describe("A7: a block that runs over its limit before anything makes it false stands", () => {
+describe("A7: a block that exceeds its limit before an operand makes it false blocks", () => {
   const cases: readonly (readonly [note: string, condition: string, context: Context])[] = [
     [
       "has() behind what is expensive",
@@ -136,7 +136,7 @@ describe("A7: a block that runs over its limit before anything makes it false st
     }
   });
 
-  test("A7: what is compared with a text over 16 KiB is false, in the table as in a scan", () => {
+  test("A7: a comparison with a text over 16 KiB is false, with the index as in a scan", () => {
     const long = "b".repeat(20_000);
     const context = { http: { path: long, headers: { k: long } }, run: { args: [long] }, metadata: { k: long } };
     for (
@@ -155,7 +155,7 @@ describe("A7: a block that runs over its limit before anything makes it false st
 describe("A7: an evaluation over its steps is a block, whether or not the index left the rules out", () => {
   const four = `"a" in run.args || "b" in run.args || "c" in run.args || "d" in run.args`;
   const args = Array<string>(2_000).fill("x");
-  /** Near the steps of one rule; each argument is a step for each of the four. */
+  /** Close to the steps of one rule: each argument costs a step in each of the four. */
   const each = 4 * args.length;
   const enough = Math.floor(EVALUATION_STEPS / each) - 1;
   const rules = (count: number): readonly RuleText[] => Array.from({ length: count }, (): RuleText => [four, "block"]);
@@ -171,8 +171,8 @@ describe("A7: an evaluation over its steps is a block, whether or not the index 
     });
   });
 
-  test("A7: the rules that are left out and those that are not, together", () => {
-    // Half of the steps are left out, and most of them come before the index knows that the limit is near.
+  test("A7: skipped and evaluated rules together", () => {
+    // The index skips half of the steps, most of them before it knows that the limit is close.
     const evaluated: RuleText = [`run.args.exists(x, x != "x")`, "block"];
     const mixed = Array.from({ length: enough / 2 + 5 }, (): readonly RuleText[] => [[four, "block"], evaluated]);
     expect(decide([...mixed.flat(), ["true", "allow"]], { run: { args } })).toEqual({
@@ -181,7 +181,7 @@ describe("A7: an evaluation over its steps is a block, whether or not the index 
     });
   });
 
-  test("A7: rules that are left out because a key is missing, which they ask for last", () => {
+  test("A7: rules that are skipped because of a missing key that they test last", () => {
     const asking = rules(enough + 2).map(([text, action]): RuleText => [
       `metadata.k == "a" && !(${text}) && has(metadata.k) && int(run.tool) == 1`,
       action,
@@ -192,14 +192,14 @@ describe("A7: an evaluation over its steps is a block, whether or not the index 
     });
   });
 
-  test("A7: with no rule that decides, what was left out counts at the end", () => {
+  test("A7: if no rule decides, the steps of skipped rules count at the end", () => {
     expect(decide(rules(enough + 2), { run: { args } })).toEqual({
       by: "block by null",
       warned: [expect.stringContaining(SPENT)],
     });
   });
 
-  test("A7: a hook runs once, and what was left out before it counts", async () => {
+  test("A7: a hook runs once, and the steps of skipped rules before it count", async () => {
     const set = setOf(["true", "enrich"], ...rules(enough + 2), ["true", "allow"]);
     const seen: unknown[] = [];
     const found = await evaluateWithHooks(set, { run: { args } }, hooks({ "h0.sh": { k: 1 } }, seen));

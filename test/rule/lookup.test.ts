@@ -1,4 +1,4 @@
-// What is looked up instead of evaluated: which conditions, by which keys, and how few are left.
+// The index: which conditions it can use, by which keys, and how few rules remain to evaluate.
 import { describe, expect, test } from "bun:test";
 import type { Context } from "../../src/core/context.ts";
 import { evaluateRules } from "../../src/rule/evaluate-rules.ts";
@@ -83,7 +83,7 @@ describe("conditions that a request rules out are not evaluated", () => {
     expect([decision.decision, decision.matched_rule]).toEqual(["block", "r0"]);
   });
 
-  test("so many keys of a map, and lengths of texts, are looked up, and no more", () => {
+  test("the index uses a limited number of map keys and text lengths", () => {
     const count = LOOKUPS_LIMIT + 1;
     const names = Array.from({ length: count }, (_, at) => `"k${at}" in metadata && metadata["k${at}"] == "v"`);
     const starts = Array.from({ length: count }, (_, at) => `http.path.startsWith("${"a".repeat(at + 1)}")`);

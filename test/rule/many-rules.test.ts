@@ -1,4 +1,4 @@
-// Ten thousand rules: loaded from a directory, listed, shown, evaluated; all of them are counted.
+// Ten thousand rules: loaded from a directory, listed, shown and evaluated, each of them counted.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ describe(`${COUNT} rules`, () => {
 
   test("are asked one after the other, down to the last", () => {
     if (loaded?.set === null || loaded?.set === undefined) throw new Error("the set does not load");
-    // Looked up, only the one that can match; otherwise every one.
+    // With the index, only the rule that can match is evaluated; without it, every rule.
     for (const [set, evaluated] of [[loaded.set, 1], [withoutIndex(loaded.set), COUNT]] as const) {
       expect(evaluateRules(set, WORKLOAD_CONTEXT)).toMatchObject({
         decision: { decision: "allow", matched_rule: `r${COUNT - 1}`, file: "009.yaml", logged: false },

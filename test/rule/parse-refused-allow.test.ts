@@ -1,4 +1,4 @@
-// What only an allow rule may say, `egress` and `expires`: what is refused, with which code, at which place, in which words.
+// The members of allow rules, `egress` and `expires`: which values are refused, with which code, place and message.
 import { describe, expect, test } from "bun:test";
 import { ALLOW, BLOCK, ENRICH, findingsOf, rule } from "../support/rule/file.ts";
 

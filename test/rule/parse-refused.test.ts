@@ -1,4 +1,4 @@
-// The shape of rule files: what is refused, with which code, at which place and in which words.
+// The shape of rule files: what is refused, with which code, place and message.
 import { describe, expect, test } from "bun:test";
 import { ALLOW, BLOCK, ENRICH, findingsOf, rule } from "../support/rule/file.ts";
 

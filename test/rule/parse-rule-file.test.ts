@@ -1,4 +1,4 @@
-// Rule files that are accepted, and what is kept of a file in which something is wrong.
+// Rule files that are accepted, and the parts that are kept of a file with errors.
 import { describe, expect, test } from "bun:test";
 import { openDocument } from "../../src/rule/document-data.ts";
 import { OPERATOR_LIMITS, parseRuleFile, parseToData } from "../../src/rule/parse-rule-file.ts";
@@ -99,7 +99,7 @@ rules:
     ]);
   });
 
-  // YAML 1.2 core sees null and two booleans; what reads the file otherwise would lose or rename a definition.
+  // YAML 1.2 core reads these as null and booleans. As definition names they must stay strings.
   test.each([
     ["flow", `version: "1"\ndefinitions: {null: 'a', True: 'b', false: 'c'}\nrules: []\n`],
     ["block", `version: "1"\ndefinitions:\n  null: 'a'\n  True: 'b'\n  false: 'c'\nrules: []\n`],
@@ -109,7 +109,7 @@ rules:
     expect(document?.definitions.map(({ name }) => name)).toEqual(["null", "True", "false"]);
   });
 
-  test("keeps what is usable by itself, and names the rule of a finding", () => {
+  test("keeps the rules that are valid by themselves, and names the rule of a finding", () => {
     const text = `version: 2
 extra: 1
 definitions: {good: 'true', bad-name: 'true', number: 1}

@@ -1,4 +1,4 @@
-// The reference graph of a file: what is undefined, what goes in circles, what becomes too deep or too long.
+// The reference graph of a file: undefined references, cycles, and excessive depth or length.
 import { describe, expect, test } from "bun:test";
 import type { SourceText } from "../../src/core/source-text.ts";
 import { placeAt } from "../../src/core/span.ts";
@@ -23,7 +23,7 @@ function findingsOf(definitions: Readonly<Record<string, string>>): readonly str
   );
 }
 
-// d0 refers to d1, that to d2, and so on.
+// d0 refers to d1, d1 to d2, and so on.
 function chain(length: number, last = "true"): Record<string, string> {
   const names = Array.from({ length }, (_, at) => `d${at}`);
   return Object.fromEntries(names.map((name, at) => [name, at === length - 1 ? last : `$d${at + 1}`]));
@@ -75,7 +75,7 @@ describe("buildReferenceGraph", () => {
     test(note, () => expect(findingsOf(definitions)).toEqual(findings));
   }
 
-  test("a definition is sound only where everything that it reaches is", () => {
+  test("a definition is valid only if everything that it refers to is", () => {
     const { sound } = graphOf({ a: "$b", b: "$nope", c: "$d", d: "$d", e: "$f", f: "broken", g: "$h", h: "1" }, ["f"]);
     expect([...sound.keys()]).toEqual(["h", "g"]);
   });
@@ -89,7 +89,7 @@ describe("buildReferenceGraph", () => {
   });
 
   test("one definition expands to 256 KiB, and no further", () => {
-    // Three times a fourth of it with its parentheses, and what is between them.
+    // Three times a quarter of the limit with its parentheses, plus the operators between them.
     const fourth = `"${"x".repeat(EXPANDED_LENGTH / 4 - 4)}"`;
     const used = "$a+$a+$a+";
     const rest = EXPANDED_LENGTH - 3 * (fourth.length + 2) - 3;
@@ -108,7 +108,7 @@ describe("buildReferenceGraph", () => {
     );
     const [first, ...others] = findingsOf(bomb);
     expect(first).toBe('d16: rule.limit definition "d16" expands to over 256 KiB');
-    // What uses it has no finding of its own.
+    // Rules that use it have no finding of their own.
     expect(others).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// The digest of a rule set follows what bears meaning, and nothing else.
+// The digest of a rule set changes exactly when its meaning changes.
 import { describe, expect, test } from "bun:test";
 import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 

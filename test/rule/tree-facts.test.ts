@@ -1,4 +1,4 @@
-// What a condition's tree says of the requests that it can hold for.
+// What a condition's syntax tree tells about the requests that it can match.
 import { describe, expect, test } from "bun:test";
 import { parse } from "../../src/cel/parse-expression.ts";
 import type { Tree } from "../../src/cel/tree.ts";
@@ -11,7 +11,7 @@ function tree(text: string): Tree {
   return parsed.value.tree;
 }
 
-describe("needs: whether a condition can be true only where http is there", () => {
+describe("needs: whether a condition can be true only if http is present", () => {
   const cases: readonly (readonly [condition: string, needs: boolean])[] = [
     ['http.method == "GET"', true],
     ['http.method != "GET"', true],

@@ -1,4 +1,5 @@
-// All errors at once, also of rules whose shape is wrong, and each error of a definition once, with a rule that uses it.
+// All errors are reported at once, including those of malformed rules; each error of a definition once, with a rule
+// that uses it.
 import { expect, test } from "bun:test";
 import { loadRuleFiles } from "../../src/rule/load-rules.ts";
 

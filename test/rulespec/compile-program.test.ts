@@ -1,4 +1,4 @@
-// The program: complete, executable, deterministic, typed, and no text of it structure.
+// The generated program: complete, executable, deterministic and typed, and no text can become part of its structure.
 import { describe, expect, test } from "bun:test";
 import { checkProgram } from "../../src/datalog/check-program.ts";
 import { evaluateProgram } from "../../src/datalog/fixed-point.ts";
@@ -89,7 +89,7 @@ describe("compileProgram", () => {
     expect(factsNamed(program, "node")).toEqual([[0, "map"], [1, "list"], [2, "number"], [3, "list"], [4, "number"]]);
   });
 
-  test("what Datalog lacks is given for exactly the pairs that a predicate asks about", () => {
+  test("operations that Datalog lacks are given as facts, for exactly the pairs that a predicate compares", () => {
     const rulespec = `claims: [{name: n, selector: "n[*]"}, {name: t, selector: "t[*]"}]
 predicates:
 - {claim: n, rule: greater_than, value: 1, source: memory}
@@ -100,7 +100,7 @@ predicates:
 - {claim: t, rule: equals, value: ab, source: memory}
 `;
     const { program } = verified(rulespec, "facts: {n: [0, 1, 2, b], t: [ab, ba, c, 2]}\n");
-    // The nodes of n are 0 to 3, those of t 4 to 7, the values of the predicates 8 and on.
+    // The nodes of n have the ids 0 to 3, those of t 4 to 7, and the values of the predicates start at 8.
     expect(factsNamed(program, "greater")).toEqual([[2, 8]]);
     expect(factsNamed(program, "less")).toEqual([[0, 9]]);
     expect(factsNamed(program, "has_substring")).toEqual([[4, 10], [5, 10]]);
@@ -139,7 +139,7 @@ describe("texts from outside", () => {
     test(`${JSON.stringify(text)} stays one text in names, selectors, notes, values and keys`, () => {
       const { program, answers } = verified(...caseOf(text));
       expect(answers.map(({ status }) => status)).toEqual(["pass", "pass", "pass"]);
-      // Printable ASCII and line ends alone; every line is one statement of the subset, and there are as many as ever.
+      // Printable ASCII and line ends only. Each line is one statement, and their number does not depend on the texts.
       expect(program).toMatch(/^[\n\u0020-\u007e]*$/);
       expect(shapeOf(program)).toEqual(bland);
       const holding = statementsOf(program).filter((each) => each.kind === "fact" && each.values.includes(text));

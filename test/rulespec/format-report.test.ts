@@ -80,7 +80,7 @@ Outcome: failed
   );
 });
 
-test("formatReport: so many values of a claim, and how many more", () => {
+test("formatReport: a limited number of values of a claim, and the number of further ones", () => {
   const rulespec = 'claims: [{name: c, selector: "x[*]"}]\npredicates: []\n';
   const of = (count: number) =>
     reportOf(rulespec, `facts: {x: [${Array.from({ length: count }, (_, at) => at).join(", ")}]}\n`);
@@ -88,7 +88,7 @@ test("formatReport: so many values of a claim, and how many more", () => {
   expect(of(SHOWN_VALUES + 1)).toContain(`    ${SHOWN_VALUES - 1}\n    ... and 1 more\n`);
 });
 
-test("formatReport: no text from outside is a line of its own, or moves a cursor", () => {
+test("formatReport: a foreign text can neither start a line nor move the cursor", () => {
   for (const text of HOSTILE_TEXTS) {
     const field = text.replaceAll(/[.[\]]/g, "");
     const rulespec = JSON.stringify({

@@ -1,4 +1,4 @@
-// What the conformance cases leave open of the twelve rules: several values, nesting, nulls. Both evaluations judge each row.
+// The twelve rules beyond the conformance cases: several values, nesting, nulls. Both evaluations check each row.
 import { describe, expect, test } from "bun:test";
 import { statusesOf } from "../support/rulespec/rulespec.ts";
 

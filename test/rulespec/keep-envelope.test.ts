@@ -1,4 +1,4 @@
-// What is kept of an envelope: only what was verified is stamped, and whoever changes anything of it breaks the stamp.
+// Stored envelopes: only a verified one gets a stamp, and any change invalidates it.
 import { describe, expect, test } from "bun:test";
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";

@@ -26,7 +26,7 @@ test("a file that is not there is a finding", () => {
   expect(loadEnvelope(missing).envelope).toMatchObject({ ok: false, error: [finding] });
 });
 
-test("a file that others may write is a finding where that is asked, and read where it is not", () => {
+test("a file that others may write is a finding if ownership is checked, and is read otherwise", () => {
   chmodSync(path, 0o666);
   expect(loadRulespec(path, whyUntrusted).findings).toMatchObject([{ code: "rulespec.file" }]);
   expect(loadRulespec(path).rulespec).not.toBeNull();

@@ -19,7 +19,7 @@ function refusal(text: string | Uint8Array, limits: TextLimits = AGENT_TEXT) {
 }
 
 describe("parseEnvelope", () => {
-  test("gives the facts, and drops what the envelope says of its verification", () => {
+  test("returns the facts, and drops the envelope's own statements about its verification", () => {
     const text = "facts: {a: 1, b: null, c: [x, {d: true}]}\nverified: {outcome: verified, stamp: forged}\n";
     expect(parseEnvelope("e.yaml", text, AGENT_TEXT)).toEqual({
       ok: true,
@@ -59,7 +59,7 @@ describe("parseEnvelope", () => {
     expect(found[0]?.hint).toBe('an envelope is one member "facts" with all facts below it');
   });
 
-  test("a member beside facts is refused too, and a slip of the wrapper's name is named", () => {
+  test("a member next to facts is refused too, and a misspelt wrapper gets a suggestion", () => {
     expect(refusal("facts: {a: 1}\nnotes: x\n")).toMatchObject([{
       message: expect.stringContaining('unknown member "notes" of an envelope'),
       line: 2,
@@ -114,7 +114,7 @@ describe("parseEnvelope", () => {
       says: "over 32 anchors and aliases",
     },
     {
-      // The whole, facts, the two lists, and the texts: once in the anchor, once for each of ten aliases.
+      // The document, facts, the two lists, and the texts: once at the anchor, and once for each of ten aliases.
       note: "values, where aliases count each time",
       at: `facts: {a: &a [${"x, ".repeat(907)}], b: [${"*a, ".repeat(10)}y, y, y, y, y, y, y, y, y]}\n`,
       over: `facts: {a: &a [${"x, ".repeat(907)}], b: [${"*a, ".repeat(10)}y, y, y, y, y, y, y, y, y, y]}\n`,
@@ -136,7 +136,7 @@ describe("parseEnvelope", () => {
     expect(refusal(`facts: {a: [${"x,".repeat(4_900)}]}\n`)).toEqual([]);
   });
 
-  test("an alias bomb is refused by what it stands for", () => {
+  test("an alias bomb is refused by its expanded size", () => {
     const levels = Array.from(
       { length: 8 },
       (_, at) => `l${at}: &l${at} [${at === 0 ? "x, x, x" : `*l${at - 1}, *l${at - 1}, *l${at - 1}`}]`,

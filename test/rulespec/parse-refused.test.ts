@@ -1,4 +1,4 @@
-// The shape of a rulespec: what is refused, where, and in which words.
+// The shape of a rulespec: what is refused, with which place and message.
 import { describe } from "bun:test";
 import { CLAIMS, predicate, type RefusedRulespec, testRefusals } from "../support/rulespec/refused.ts";
 

@@ -1,4 +1,4 @@
-// Rules and their values: what is refused, where, and in which words.
+// Rules and their values: what is refused, with which place and message.
 import { describe } from "bun:test";
 import { predicate, type RefusedRulespec, testRefusals } from "../support/rulespec/refused.ts";
 

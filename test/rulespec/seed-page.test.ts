@@ -1,4 +1,4 @@
-// Every example of the seed's schema page, with the outcomes that the page states.
+// Every example of the specification's schema page, with the outcomes that the page states.
 import { expect, test } from "bun:test";
 import { SEED_EXAMPLES } from "../support/rulespec/seed.ts";
 import { verified } from "../support/rulespec/rulespec.ts";

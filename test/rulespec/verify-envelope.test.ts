@@ -170,7 +170,7 @@ describe("verify: limits", () => {
     expect(enough.ok ? enough.value.outcome : enough.error.code).toBe("failed");
   });
 
-  test("a text is searched once, whoever asks", () => {
+  test("a text is searched only once for all predicates", () => {
     const rulespec = rulespecOf(`${CLAIMS}predicates: [{claim: b, rule: matches, value: "^a*$", source: memory}]\n`);
     const pattern = rulespec.predicates[0]?.test;
     if (pattern?.rule !== "matches") throw new Error("no pattern");

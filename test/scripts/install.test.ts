@@ -1,4 +1,5 @@
-// install.sh of an archive: what it puts where, what it leaves alone, and that it takes back all that it put there.
+// install.sh of an archive: what it installs where, what it does not touch, and that it removes everything it
+// installed.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import {
@@ -24,7 +25,7 @@ import { STAGED_DATE, stageSample } from "../support/program/staged-release.ts";
 
 setDefaultTimeout(120_000);
 
-// The archive's licence texts are those of Debian's base-files.
+// The archive contains licence texts from Debian's base-files.
 const missing = existsSync("/usr/share/common-licenses") ? undefined : "/usr/share/common-licenses";
 const installer = requirement("install.sh", missing, missingProgram("sha256sum"));
 
@@ -54,7 +55,7 @@ describe.skipIf(installer.skip)(installer.label, () => {
     return directory;
   }
 
-  /** A copy of the archive that a test may damage. */
+  /** A copy of the archive that a test may change. */
   function copyOfArchive(): string {
     const copy = join(newDirectory(), "archive");
     cpSync(join(staged, "archive"), copy, { recursive: true });
@@ -142,7 +143,7 @@ describe.skipIf(installer.skip)(installer.label, () => {
     expect(readFileSync(join(root, "etc/outcall/rules.d/10-mine.yaml"), "utf8")).toBe("mine\n");
   });
 
-  test("an upgrade takes away what the new version has no longer, unless it was changed", () => {
+  test("an upgrade removes files that the new version no longer has, unless they were changed", () => {
     const root = newDirectory();
     install(["--destdir", root]);
     const share = join(root, "usr/local/share/outcall/examples/rules.d");
@@ -214,13 +215,13 @@ describe.skipIf(installer.skip)(installer.label, () => {
     for (const flag of ["--prefix", "--destdir", "--uninstall"]) expect(stdout).toContain(`  ${flag}`);
   });
 
-  test("what is in the way is named, and nothing is left half written", () => {
+  test("an obstacle is named, and no half-written file remains", () => {
     const root = newDirectory();
     mkdirSync(join(root, "usr/local/bin/outcall"), { recursive: true });
     const done = install(["--destdir", root]);
     expect(done).toMatchObject({ status: 1, stderr: `install.sh: "${root}/usr/local/bin/outcall" is a directory\n` });
     expect(filesBelow(root).filter((path) => path.includes(".new."))).toEqual([]);
-    // What was written until then is known, so that it can be removed, also after it was installed over.
+    // The files that were already written are in the manifest, so they can be removed, also after another installation.
     expect(filesBelow(root)).toContain("/usr/local/share/outcall/installed");
     rmSync(join(root, "usr/local/bin/outcall"), { recursive: true });
     expect(install(["--destdir", root])).toMatchObject({ status: 0, stderr: "" });
@@ -237,7 +238,7 @@ describe.skipIf(installer.skip)(installer.label, () => {
   const [withoutRoot = "", forPackages = ""] = ["install-3.sh", "install-4.sh"].map((name) =>
     documentBlocks("docs/install.md").get(name) ?? ""
   );
-  test("install.md, without root: programs and documents alone, in a directory of one's own", () => {
+  test("install.md, without root: only programs and documents, in the user's own directory", () => {
     const home = newDirectory();
     const command = [
       ...asUser(ORDINARY_UID),

@@ -1,4 +1,4 @@
-// The picture of README: which lines it has, and that it is an SVG of text alone.
+// The picture in README.md: its lines, and that it is an SVG with text only.
 import { describe, expect, test } from "bun:test";
 import { drawTerminal } from "../../scripts/picture/draw-terminal.ts";
 import { COLUMNS, FIRST_HEADING, pictureLines } from "../../scripts/picture/picture-lines.ts";

@@ -1,4 +1,4 @@
-// The parts of `bun run release`: what is inside is accounted for, and the same input gives the same archive.
+// The parts of `bun run release`: all contents are listed, and the same input gives the same archive.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { spawnSync } from "node:child_process";
@@ -26,7 +26,7 @@ afterAll(() => {
   for (const each of made) rmSync(each, { recursive: true });
 });
 
-// The required members of CycloneDX 1.6 (ECMA-424) that a bill of programs has, written down from its text.
+// The required members of CycloneDX 1.6 (ECMA-424), as far as our bills of materials use them.
 const TEXT: Schema = { type: "string", minLength: 1 };
 const COMPONENT: Schema = {
   type: "object",
@@ -143,7 +143,7 @@ test.skipIf(account.skip)(account.label, () => {
   } = JSON.parse(text);
   expect(new Validator(BILL, "2020-12").validate(bill).errors).toEqual([]);
 
-  // Each program has what the compiler bundled into it, the runtime and the two libraries, and no reference is dangling.
+  // Each program contains its bundled packages, the runtime and the two libraries, and every reference has a target.
   const known = [
     bill.metadata.component,
     ...bill.components,
@@ -183,7 +183,7 @@ test("the runtimes of releases are of the version that builds, and the same pack
   }
 });
 
-test("chooseTargets gives all, or those asked for, and names what it does not know", () => {
+test("chooseTargets returns all targets or the requested ones, and names an unknown one", () => {
   expect(chooseTargets([])).toEqual(TARGETS);
   expect(chooseTargets(["arm64", "x64"]).map(({ name }) => name)).toEqual(["x64", "arm64"]);
   expect(() => chooseTargets(["riscv"])).toThrow('unknown target "riscv"; usage: bun run release [x64]');
@@ -217,7 +217,7 @@ test.skipIf(packing.skip)(packing.label, async () => {
   const [first, again, quick] = archives;
   expect(first?.equals(again ?? Buffer.alloc(0))).toBe(true);
   expect(first?.equals(quick ?? Buffer.alloc(0))).toBe(false);
-  // What holds an input out of order, or a date of its own, would differ here too.
+  // An unsorted input or a current date would make this differ.
   const other = stageSample("sample", { ...SAMPLE_COMPONENT, version: "1.2.4" });
   made.push(other);
   pack({ parent: other, name: "sample", date: STAGED_DATE, level: 6 });

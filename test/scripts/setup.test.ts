@@ -1,4 +1,4 @@
-// The set-up scripts where everything is there: silent when run again.
+// The set-up scripts print nothing if everything is installed.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

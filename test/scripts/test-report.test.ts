@@ -48,7 +48,7 @@ test("readTestReport knows a file by its whole path", () => {
   });
 });
 
-describe("readTestReport counts as failed what the report does not say", () => {
+describe("readTestReport counts files and errors that the report does not mention as failed", () => {
   const passing = `<testcase name="b" classname="" file="test/b.test.ts" line="1" />`;
   const cases = [
     {

@@ -1,4 +1,4 @@
-// Slow and silent peers, against short deadlines: each is disconnected, and no answer is cut off.
+// Slow and silent peers, with short deadlines: each is disconnected, and no answer is truncated.
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
@@ -12,7 +12,7 @@ import { PIPELINE_LIMIT } from "../../src/server/http-connection.ts";
 import { HttpServer } from "../../src/server/http-server.ts";
 import { RawClient, requestText } from "../support/socket/raw-http.ts";
 
-// One that is to pass at once, and one that never does within a test.
+// A deadline that passes at once, and one that never passes within a test.
 const SOON = 20;
 const NEVER = 1_000_000;
 const PATIENT: Deadlines = { headersMs: NEVER, bodyMs: NEVER, idleMs: NEVER };
@@ -42,7 +42,7 @@ const echo: Handle = (request) =>
   Promise.resolve(Response.json({ path: new URL(request.url).pathname, body: exchangeOf(request).body }));
 const request = requestText({ path: "/a", body: "{}" });
 
-test("DEADLINES are those of S004 section 5", () => {
+test("DEADLINES equal the deadlines of S004 section 5", () => {
   expect(DEADLINES).toEqual({ headersMs: 5_000, bodyMs: 10_000, idleMs: 60_000 });
 });
 
@@ -183,7 +183,7 @@ test("a body that is far too large leaves the connection usable", async () => {
 });
 
 describe("HttpServer.close", () => {
-  test("waits for what is worked on, and answers it as the last of its connection", async () => {
+  test("waits for requests in progress, and answers each as the last one on its connection", async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { path, http } = await serve(() => {
@@ -202,7 +202,7 @@ describe("HttpServer.close", () => {
     expect(await idle.answer()).toBeNull();
   });
 
-  test("waits no longer than it is given, and takes nobody new", async () => {
+  test("waits no longer than its deadline, and accepts no new connections", async () => {
     const { path, http } = await serve(() => new Promise(() => {}));
     const client = new RawClient(path);
     client.send(request);
@@ -217,7 +217,7 @@ describe("HttpServer.close", () => {
   });
 });
 
-test("a handler that throws is reported, and its peer disconnected without a word", async () => {
+test("a handler that throws is reported, and its peer is disconnected without an answer", async () => {
   const { path, bugs } = await serve(() => Promise.reject(new Error("bug")));
   const client = new RawClient(path);
   client.send(request);

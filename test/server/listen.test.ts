@@ -1,4 +1,4 @@
-// listen: each refusal is daemon.socket-bind, and leaves what it found.
+// listen(): each refusal is daemon.socket-bind and leaves existing files unchanged.
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -70,7 +70,7 @@ describe("daemon.socket-bind", () => {
     });
   }
 
-  test("a live socket, which goes on", async () => {
+  test("a socket in use, which stays in use", async () => {
     const path = makePath();
     expect((await tryListen(path)).ok).toBe(true);
     expect(await tryListen(path)).toMatchObject({ ok: false, error: { code: "daemon.socket-bind" } });

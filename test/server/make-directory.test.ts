@@ -1,4 +1,4 @@
-// makeDirectory(): what it makes, and what it leaves alone.
+// makeDirectory(): what it creates, and what it does not change.
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,14 +28,14 @@ describe("makeDirectory", () => {
     expect([modeOf(dir), statSync(dir).gid]).toEqual([0o750, GID]);
   });
 
-  test("leaves one that is there alone, where no group must get in", () => {
+  test("does not change an existing directory if no group needs access", () => {
     const { dir, socketPath } = place();
     mkdirSync(dir, { mode: 0o711 });
     expect(makeDirectory({ socketPath, mode: 0o700, gid: null }).ok).toBe(true);
     expect(modeOf(dir)).toBe(0o711);
   });
 
-  test("lets the group into one that is empty, or holds a socket of this name alone", () => {
+  test("gives the group access to a directory that is empty or contains only the socket", () => {
     for (const names of [[], ["host.sock"]]) {
       const { dir, socketPath } = place();
       mkdirSync(dir, { mode: 0o700 });
@@ -45,7 +45,7 @@ describe("makeDirectory", () => {
     }
   });
 
-  test("changes nothing of a directory that holds other files, or that is reached by a link", () => {
+  test("does not change a directory that contains other files, or is reached through a link", () => {
     const { dir, socketPath } = place();
     mkdirSync(dir, { mode: 0o700 });
     writeFileSync(join(dir, "other"), "");
@@ -59,7 +59,7 @@ describe("makeDirectory", () => {
     expect(modeOf(dir)).toBe(0o700);
   });
 
-  test("daemon.socket-bind: what cannot be made", () => {
+  test("daemon.socket-bind: sockets that cannot be created", () => {
     const { socketPath } = place();
     const made = makeDirectory({ socketPath: join(socketPath, "a", "b.sock"), mode: 0o700, gid: null });
     expect(made).toMatchObject({ ok: false, error: { code: "daemon.socket-bind" } });

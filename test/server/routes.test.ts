@@ -1,4 +1,5 @@
-// The routes of the two sockets: lists kept beside this test, from what the apps really answer to, with none in common.
+// The routes of both sockets: the expected lists are compared with the routes of the real apps, which have none in
+// common.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

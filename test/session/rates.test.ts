@@ -1,4 +1,4 @@
-// The windows of S004-FR-014: exact at their boundary, against a plain count of what lies in the window.
+// The rate windows of S004-FR-014: exact at their boundary, compared with a plain count of the requests in the window.
 import { describe, expect, test } from "bun:test";
 import { RateWindow } from "../../src/session/rate-window.ts";
 import { ANY_FACTOR, DEFAULT_RATES, Rates } from "../../src/session/rates.ts";
@@ -60,7 +60,7 @@ describe("Rates", () => {
     expect(ANY_FACTOR).toBe(3);
   });
 
-  test("kinds and containers are counted apart; what is refused for its rate does not count", () => {
+  test("kinds and containers are counted separately; a request above the rate does not count", () => {
     const rates = new Rates(small);
     expect(rates.take("a", "permissions", 0)).toBe(0);
     expect(rates.take("a", "permissions", 500)).toBe(0);
@@ -71,12 +71,12 @@ describe("Rates", () => {
     expect(rates.take("a", "permissions", 1_000)).toBe(0);
   });
 
-  test("any requests, refused ones included: three times as many, and silence alone makes room", () => {
+  test("requests of any kind, refused ones included: three times the rate, and only a pause makes room", () => {
     const rates = new Rates(small);
     for (let sent = 0; sent < 6; sent++) expect(rates.countAny("a", 0)).toBe(0);
     expect(rates.countAny("a", 999)).toBe(1);
     expect(rates.countAny("b", 999)).toBe(0);
-    // The one at 999 counts; the six of 0 are out.
+    // The request at 999 still counts; the six at 0 no longer do.
     for (let sent = 0; sent < 5; sent++) expect(rates.countAny("a", 1_000)).toBe(0);
     expect(rates.countAny("a", 1_000)).toBe(999);
   });

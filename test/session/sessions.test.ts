@@ -1,4 +1,4 @@
-// Sessions and tokens: one for a container's life, its own alone.
+// Sessions and tokens: one per container instance, valid for that instance only.
 import { describe, expect, test } from "bun:test";
 import type { Container } from "../../src/container/container.ts";
 import { BAD_TOKEN, Sessions, SESSIONS_LIMIT } from "../../src/session/sessions.ts";
@@ -33,7 +33,7 @@ describe("Sessions", () => {
     expect(sessions.all.map((session) => session.container.id)).toEqual(["b", "c"]);
   });
 
-  test("a token is its container's alone, and only somebody's is misuse", () => {
+  test("a token is valid for its container only; using another container's token is misuse, an unknown token is not", () => {
     const sessions = new Sessions();
     const [a, b] = [tokenOf(sessions, container("a")), tokenOf(sessions, container("b"))];
     expect(sessions.find(container("a"), a)).toMatchObject({ ok: true });

@@ -1,4 +1,4 @@
-// A job thread against jobs that misbehave: each takes its own thread down, and no other job.
+// A job thread with jobs that misbehave: each ends its own thread and affects no other job.
 import { afterEach, expect, test } from "bun:test";
 import { URL } from "node:url";
 import { err, ok } from "../../src/core/result.ts";
@@ -28,7 +28,7 @@ test("A6: a job that takes too much memory ends its thread, and the next job has
   const thread = open({ growthBytes: 64 * MIB, onEnd: () => ended++ });
   const jobs = [thread.run("a", "grow"), thread.run("a", "next")];
   const [grown, next] = await Promise.all(jobs);
-  // A runtime that limits the heap itself ends the thread without our help.
+  // A runtime that limits the heap itself ends the thread without our check.
   expect(grown?.ok === false && ["large", "failed"].includes(grown.error.kind)).toBe(true);
   expect([next, ended]).toEqual([ok("next"), 1]);
 });
@@ -41,12 +41,12 @@ test.each(["throw", "exit"])("a job that ends its thread by '%s' fails, and the 
 });
 
 test("the start of a thread does not count as time of its first job", async () => {
-  // Starting takes longer than this, and the job does not.
+  // Starting the thread takes longer than this, and the job takes less.
   const thread = open({ jobMs: 2_000, program: new URL("../support/thread/slow-start-worker.ts", import.meta.url) });
   expect(await thread.run("a", "x")).toEqual(ok("x"));
 });
 
-test("A6: a thread without work is ended, and its end is told", async () => {
+test("A6: a thread without work is ended, and its end is reported", async () => {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const thread = open({ idleMs: 10, onEnd: resolve });
   expect(thread.isRunning).toBe(false);

@@ -1,10 +1,10 @@
-// The schema of rule files as others use it: printed as JSON, closed everywhere, with patterns that mean the same to
-// validators with and without the flag `u`.
+// The schema of rule files for other tools: printed as JSON, closed everywhere, with patterns that mean the same with
+// and without the flag `u`.
 import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { BlockRuleSchema, HOOK_TIMEOUT_RANGE, PRIORITY_RANGE, RuleFileSchema } from "../../src/wire/rule-file.ts";
 
-/** Every object of a JSON document. */
+/** Every object in a JSON document. */
 function objectsOf(value: unknown): readonly object[] {
   if (typeof value !== "object" || value === null) return [];
   return [value, ...Object.values(value).flatMap(objectsOf)];

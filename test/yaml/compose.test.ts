@@ -1,4 +1,4 @@
-// From syntax to the tree: YAML 1.2 core, duplicate keys, aliases, and how broken syntax is reported.
+// From syntax to tree: YAML 1.2 core, duplicate keys, aliases, and the errors for broken syntax.
 import { describe, expect, test } from "bun:test";
 import { AGENT_LIMITS, OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import { placesOf } from "../../src/yaml/text-places.ts";

@@ -1,5 +1,5 @@
-// Which texts are read without the library, and which are left to it. That both make the same of a text is shown in
-// test/differential.
+// Which texts the fast reader accepts, and which it leaves to the library. test/differential shows that both give the
+// same result.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -140,7 +140,7 @@ describe("readSimple leaves to the library", () => {
     expect(read(make(deepest + step) + inner)).toBeNull();
   });
 
-  test("everything, where less nesting is allowed than it looks at", () => {
+  test("everything, if fewer levels of nesting are allowed than it handles", () => {
     expect(read("a: b\n", { ...OPERATOR_LIMITS, depth: SIMPLE_DEPTH })).not.toBeNull();
     expect(read("a: b\n", { ...OPERATOR_LIMITS, depth: SIMPLE_DEPTH - 1 })).toBeNull();
   });

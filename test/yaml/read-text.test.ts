@@ -1,4 +1,4 @@
-// What of a file's bytes may reach the YAML library at all.
+// Which bytes of a file may reach the YAML library.
 import { expect, test } from "bun:test";
 import { AGENT_LIMITS, OPERATOR_LIMITS, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import { readYamlText } from "../../src/yaml/read-text.ts";

@@ -1,5 +1,5 @@
-// Limits and refusals before anything is composed: at each limit, one past it, and bombs, of which only the beginning
-// may ever be looked at.
+// Limits that apply before the tree is built: at each limit and one above it; and bombs, of which only the beginning
+// may be read.
 import { describe, expect, test } from "bun:test";
 import { AGENT_LIMITS, OPERATOR_LIMITS, type ParseLimits, parseRuleFile } from "../../src/rule/parse-rule-file.ts";
 import { placesOf } from "../../src/yaml/text-places.ts";
@@ -37,7 +37,7 @@ describe("scanYaml: nesting", () => {
     expect(deep.findings.map(({ code, message }) => `${code} ${message}`)).toEqual([
       "rule.limit nested over 32 levels",
     ]);
-    // A few tokens for each level, and then no more.
+    // A few tokens for each level, and none after the limit.
     expect(deep.tokens).toBeLessThan(33 * 7);
   });
 
@@ -77,7 +77,7 @@ describe("scanYaml: tokens", () => {
   test.each([{ note: "an operator's", limits: OPERATOR_LIMITS }, { note: "an agent's", limits: AGENT_LIMITS }])(
     "of $note text",
     ({ limits }) => {
-      // A line of a map is five tokens: key, colon, blank, value, line feed.
+      // A line of a map is five tokens: key, colon, space, value, line feed.
       const full = "a: b\n".repeat(limits.tokens / 5);
       expect(scan(full, limits)).toMatchObject({ findings: [], tokens: limits.tokens });
       const over = scan(`${full}a${": b\na".repeat(1000)}`, limits);
@@ -128,7 +128,10 @@ describe("scanYaml refuses", () => {
   });
 });
 
-/** Texts that cost a YAML parser far more than their size, and how many tokens are looked at before each is refused. */
+/**
+ * Texts that cost a YAML parser far more than their size, with the number of tokens that are read before each is
+ * refused.
+ */
 const BOMBS: readonly { readonly note: string; readonly unit: string; readonly tokens: number }[] = [
   { note: "maps in maps", unit: "a: ", tokens: 33 * 3 },
   { note: "lists in lists", unit: "- ", tokens: 33 * 2 },

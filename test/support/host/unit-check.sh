@@ -1,15 +1,15 @@
 #!/bin/sh
-# Runs inside a booted systemd (see boot-systemd.ts): follows docs/install.md, whose blocks of commands stand in /in as
-# files, with the archives at /archives, and between them uses what the daemon needs its privileges and its writable places
-# for. Prints one line for each thing; the first command that fails ends it.
+# Runs inside a booted systemd (see boot-systemd.ts) and follows docs/install.md. The command blocks of that page are files
+# in /in, and the archives are in /archives. Between the blocks, the script uses the features for which the daemon needs its
+# privileges and writable directories. It prints one line per step and stops at the first command that fails.
 set -eu
 say() { printf '%s\n' "$*"; }
 state() { systemctl show -P "$1" outcalld; }
 block() { say "== $1"; }
-# A peer in a pid namespace of its own, as an ordinary user: a container by `--containers namespace`.
+# Runs a command as an ordinary user in a new PID namespace, which is a container for `--containers namespace`.
 inside() { unshare --pid --fork --kill-child --mount-proc setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 allowed() { if inside outcall-agent check --type tool_exec --target "$1" >/dev/null 2>&1; then echo yes; else echo no; fi; }
-# All that is where install.sh puts something.
+# Lists all files in the directories to which install.sh writes.
 listing() { find /usr/local /etc/systemd /etc/tmpfiles.d /etc/outcall -printf '%p %m %y\n' 2>/dev/null | LC_ALL=C sort; }
 trap 'status=$?; [ $status = 0 ] || cat /tmp/said; [ $status = 0 ] || journalctl --unit outcalld --no-pager --lines 40' EXIT
 
@@ -46,7 +46,7 @@ say "modes: $(stat -c '%n %a' /run/outcall /run/outcalld /run/outcall/agent.sock
 say "bridge: $(outcall bridge status | head -n 1)"
 say "allowed: $(allowed plain), $(allowed other), by a hook: $(allowed hooked)"
 
-# One container asks and tries what it got, since the rule holds in it alone.
+# The same container submits the request and uses the rule, because the rule holds only for this container.
 mkdir -m 0777 /tmp/ids
 printf 'version: "1"\nrules:\n  - {id: more, condition: target == "more", action: allow}\n' >/tmp/asked.yaml
 inside sh -c '
@@ -63,7 +63,7 @@ wait "$asking"
 say "approved: $(cat /tmp/ids/verdict)"
 
 block "the unit"
-# What the document adds for hooks is a drop-in that systemd takes.
+# The drop-in that the page adds for hooks must be accepted by systemd.
 mkdir -p /etc/systemd/system/outcalld.service.d
 cp /in/the-unit.ini /etc/systemd/system/outcalld.service.d/hooks.conf
 . /in/the-unit-1.sh >/tmp/said
@@ -83,6 +83,6 @@ block uninstall
 rm -r /etc/systemd/system/outcalld.service.d
 . /in/uninstall-1.sh 2>/dev/null
 say "stopped: $(state ActiveState), left: $(ls -d /run/outcall /run/outcalld 2>/dev/null)"
-# Nothing else that was there before or after is another.
+# Everything else is as it was before the installation.
 rm -r /etc/outcall
 listing | diff - /tmp/before && say "nothing else is left"

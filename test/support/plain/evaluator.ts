@@ -112,7 +112,7 @@ function strict(terms: readonly Plain[], apply: (values: readonly Plain[]) => Pl
   return terms.every(isValue) ? apply(terms) : worst(terms);
 }
 
-/** `||` (decides: true) and `&&` (decides: false): one operand that decides is enough, whatever the others are. */
+/** `||` (deps: true) and `&&` (deps: false): one operand that decides is enough, whatever the others are. */
 function decide(terms: readonly Plain[], deps: boolean): Plain {
   const bools = terms.map(asBool);
   if (bools.some((term) => term.is === "bool" && term.bool === deps)) return bool(deps);
