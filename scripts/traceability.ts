@@ -44,26 +44,27 @@ export function traceabilityPage(): string {
       return `| ${id} | ${what} | ${shown} |\n`;
     });
     const head = note === undefined ? "" : `${note}\n\n`;
-    return `## ${title}\n\n${head}| Id | What | Shown by |\n|---|---|---|\n${rows.join("")}`;
+    return `## ${title}\n\n${head}| Id | Requirement | Tests |\n|---|---|---|\n${rows.join("")}`;
   });
   return `${HEAD}\n${tables.join("\n")}`;
 }
 
 const HEAD = `# From requirement to test
 
-The product is specified by ids: of the rule engine (S003) and of the agent API (S004). This page names, for each id, the tests
-that show it. Read it to find where a promise is kept, and to see what a change may break.
+The specification gives each requirement an id: S003 for the rule engine, S004 for the agent API. This page lists, for each id,
+the tests that check it. Use it to find the tests of a requirement, or the requirements that a change may affect.
 
-- \`bun run traceability\` makes this page from \`test/requirements.yaml\` and from the titles of the tests. A test that has an id in
-  its title shows that id.
-- A test is named \`file: title\`. The file lies below \`test/\`; the title is that of a test, of a group of tests, of a case
-  (\`.yaml\`) or of a heading in a script of commands (\`.txt\`). \`...\` stands for text that the test fills in when it runs.
-- User stories and some success criteria name other ids of this page: the ids that they lead to.
-- Every acceptance scenario (AS) and edge case (EC) has a test of its name in \`test/e2e\`, on the built programs.
-- FR are functional requirements, IF interfaces, SC success criteria; a letter behind an id is a part of it.
+- \`bun run traceability\` generates this page from \`test/requirements.yaml\` and from the titles of the tests. A test with an id
+  in its title is a test of that id.
+- Tests are written as \`file: title\`. The file is below \`test/\`. The title is that of a test, of a group of tests, of a case
+  (\`.yaml\`) or of a heading in a golden script (\`.txt\`). \`...\` stands for a part that is known only when the test runs.
+- User stories and some success criteria list the other ids that cover them.
+- Every acceptance scenario (AS) and edge case (EC) has a test in \`test/e2e\` whose title starts with the id. It runs the built
+  programs.
+- FR means functional requirement, IF interface, SC success criterion. A letter after an id means a part of it.
 
-\`test/architecture/traceability.test.ts\` fails when this page is out of date, when an id has no row, when a row names a test that
-does not exist, and when a scenario or edge case has no test of its name.
+\`test/architecture/traceability.test.ts\` fails if this page is out of date, if an id has no row, if a row names a test that
+does not exist, or if a scenario or edge case has no test of its name.
 `;
 
 function testsOf(id: string, listed: readonly string[], titled: readonly string[]): readonly string[] {
