@@ -1,5 +1,4 @@
 // The built daemon's memory over many requests of every kind: after a warm-up, it does not grow with their number.
-import { roundsOf } from "../support/cases.ts";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { AgentContainer } from "../support/agent/container.ts";
@@ -13,7 +12,7 @@ setDefaultTimeout(300_000);
 const RULES = { "10-a.yaml": 'version: "1"\nrules:\n  - {id: all, condition: \'target == "/a"\', action: allow}\n' };
 const FLAGS = [...PLAIN_FLAGS, "--agent-perm-rate", "20000/1"];
 
-const REQUESTS = roundsOf(100_000, 20_000);
+const REQUESTS = 100_000;
 /** The number of measurements. */
 const PARTS = 20;
 const LANES = 8;
@@ -21,7 +20,7 @@ const LANES = 8;
 const BATCH = 25;
 /**
  * The largest accepted growth of the median in the second half. The heap varies by some megabytes between collections.
- * Keeping half a kilobyte per request would exceed this in the nightly run, and 3 kilobytes in the usual run.
+ * Keeping half a kilobyte per request would exceed this.
  */
 const GROWTH_KB = 24 * 1_024;
 

@@ -94,7 +94,7 @@ export function bootSystemd({ script, mounts }: Boot): string {
   } finally {
     for (const at of mounted) run(["umount", "--lazy", at]);
     for (const group of bootGroups()) {
-      if (!groups.includes(group)) run(["find", group, "-depth", "-type", "d", "-delete"]);
+      if (!groups.includes(group)) removeGroup(group);
     }
     rmSync(dir, { recursive: true });
   }
@@ -104,6 +104,20 @@ export function bootSystemd({ script, mounts }: Boot): string {
 function bootGroups(): readonly string[] {
   return globSync("/sys/fs/cgroup/{,*/}{payload,supervisor}");
 }
+
+// A group is busy as long as a process in it has not been reaped, which takes longer on a busy machine.
+function removeGroup(group: string): void {
+  const command = ["find", group, "-depth", "-type", "d", "-delete"];
+  for (let tries = 0; tries < REMOVAL_TRIES; tries++) {
+    const [program = "", ...words] = command;
+    if (spawnSync(program, words).status === 0) return;
+    spawnSync("sleep", ["0.2"]);
+  }
+  run(command);
+}
+
+/** How often the removal of a group is tried: for 10 seconds. */
+const REMOVAL_TRIES = 50;
 
 function run([program = "", ...words]: readonly string[]): void {
   const done = spawnSync(program, words, { encoding: "utf8" });
