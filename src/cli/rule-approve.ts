@@ -40,9 +40,12 @@ export const ruleApprove = cliCommand({
     completes: { listed: "pending-requests" },
     flags: APPROVE_FLAGS,
     examples: [
-      ["outcall rule approve req-1", "add the requested rules and reload"],
-      ["outcall rule approve req-1 --condition 'http.host == \"api.example.com\"'", "approve something narrower"],
-      ["outcall rule approve req-1 --global --priority 10", "add the rules for every container"],
+      ["outcall rule approve rr-0a1b2c3d4e5f", "add the requested rules and reload"],
+      [
+        "outcall rule approve rr-0a1b2c3d4e5f --condition 'http.host == \"api.example.com\"'",
+        "approve something narrower",
+      ],
+      ["outcall rule approve rr-0a1b2c3d4e5f --global --priority 10", "add the rules for every container"],
     ],
   },
   run: async (plan, io) => {

@@ -13,7 +13,7 @@ export const ruleDeny = cliCommand({
     summary: "deny a rule request",
     completes: { listed: "pending-requests" },
     flags: { reason: { value: "text", summary: "the reason, which the agent can read" } },
-    examples: [["outcall rule deny req-1 --reason 'use the package mirror'", "deny a request and say why"]],
+    examples: [["outcall rule deny rr-0a1b2c3d4e5f --reason 'use the package mirror'", "deny a request and say why"]],
   },
   run: async (plan, io) => {
     const id = plan.arguments.id;

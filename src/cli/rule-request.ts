@@ -16,7 +16,7 @@ export const ruleRequest = cliCommand({
     summary: "show a rule request, and what its approval would do",
     completes: { listed: "requests" },
     flags: {},
-    examples: [["outcall rule request req-1", "read a request before approving it"]],
+    examples: [["outcall rule request rr-0a1b2c3d4e5f", "read a request before approving it"]],
   },
   run: async (plan, io) => {
     const view = await ask(plan, { method: "GET", path: requestPath(plan.arguments.id), data: RuleRequestView });

@@ -28,7 +28,7 @@ export const REMEDIES: Readonly<Record<ProblemCode, string>> = {
   "rule.constant": "Write the condition that you mean; to block everything, write the literal `true`.",
   "rule.never": "Compare with a value that the member can have; the hint gives its spelling.",
   "rule.loose": "Name the whole path or host, or anchor the pattern at both ends; the hint says how.",
-  "rule.egress-unused": "Remove `egress`; this version has no gateway, so it has no effect.",
+  "rule.egress-unused": "Remove `egress`, or keep it for a version with a gateway. It has no effect in this one.",
   "rule.unreachable": "Move the rule up, give it a lower priority, or remove it.",
   "rule.unguarded-index":
     'Test for it first: `"key" in map && map["key"] == ...`, or `size(list) > 0 && list[0] == ...`.',

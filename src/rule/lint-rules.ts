@@ -79,7 +79,13 @@ function unusedEgress(rule: AnalyzedRule): readonly Finding[] {
   if (rule.entry.egress === null) return [];
   const message = "egress has no effect, because this version of the daemon has no gateway";
   return [
-    warningOf(rule, "rule.egress-unused", message, undefined, "remove egress; the rule decides the same without it"),
+    warningOf(
+      rule,
+      "rule.egress-unused",
+      message,
+      undefined,
+      "remove egress, or keep it for a version with a gateway; the rule decides the same",
+    ),
   ];
 }
 

@@ -170,6 +170,8 @@ approved: yes
 lines of the journal: 5
 == upgrade
 families: AF_INET AF_INET6 AF_NETLINK AF_UNIX
+operators: /run/outcalld 750 outcall-operators /run/outcalld/host.sock 660 outcall-operators${" "}
+a member: ready, Error: members of the operators' group may only read; this call is for root and the daemon's user
 started: active, directory: the same, allowed: yes
 log: whole
 == inside

@@ -135,6 +135,6 @@ test("A4: rule.egress-unused is reported for a rule with egress, in a set that l
     'version: "1"\nrules:\n  - {id: r, action: allow, condition: network.port == 443, egress: {mode: proxy}}\n';
   expect(warningsIn(text, "rule.egress-unused")).toEqual([
     'a.yaml:3:10-3:11 warning rule.egress-unused [r] rule "r": egress has no effect, because this version of the daemon has no ' +
-    "gateway | remove egress; the rule decides the same without it",
+    "gateway | remove egress, or keep it for a version with a gateway; the rule decides the same",
   ]);
 });

@@ -66,6 +66,10 @@ block "the unit"
 # The drop-in that the page adds for hooks must be accepted by systemd.
 mkdir -p /etc/systemd/system/outcalld.service.d
 cp /in/the-unit.ini /etc/systemd/system/outcalld.service.d/hooks.conf
+# So is what it adds for the operators' group, which the restart below takes into use.
+cp /in/operators-without-root.ini /etc/systemd/system/outcalld.service.d/operators.conf
+groupadd outcall-operators
+echo OUTCALL_OPERATORS_GROUP=outcall-operators >>/etc/outcall/outcalld.env
 . /in/the-unit-1.sh >/tmp/said
 say "lines of the journal: $(wc -l </tmp/said)"
 block upgrade
@@ -74,6 +78,9 @@ listing >/tmp/installed
 . /in/upgrade-1.sh >/dev/null
 listing | diff - /tmp/installed
 say "families: $(state RestrictAddressFamilies)"
+say "operators: $(stat -c '%n %a %G' /run/outcalld /run/outcalld/host.sock | tr '\n' ' ')"
+member() { setpriv --reuid=65534 --regid=outcall-operators --clear-groups "$@"; }
+say "a member: $(member outcall status | sed -n 's/^State: *//p'), $(member outcall rule reload 2>&1 | head -n 1)"
 say "started: $(state ActiveState), directory: $([ "$before" = "$(stat -c %i /run/outcall)" ] && echo the same), allowed: $(allowed plain)"
 say "log: $(outcall log verify >/dev/null && echo whole)"
 block inside
