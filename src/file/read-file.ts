@@ -65,8 +65,9 @@ function readUpTo(fd: number, expectedBytes: number, limitBytes: number): Uint8A
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["EACCES", "permission denied"],
+  ["EISDIR", "it is a directory"],
   ["ENOENT", "it does not exist"],
-  ["ENOTDIR", "not a directory"],
+  ["ENOTDIR", "it is not a directory"],
 ]);
 
 /** Describes why a call failed: in words for frequent errors, otherwise by the code. */
