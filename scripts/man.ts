@@ -35,8 +35,8 @@ const OUTCALLD_PAGE: Page = {
   program: OUTCALLD,
   options: {
     section: 8,
-    exits: [["0", "told to stop"], ["1", "could not start, or rules that do not load"], ["2", "bad arguments"]],
-    variables: [["NOTIFY_SOCKET", "where systemd is told READY=1 and STOPPING=1"]],
+    exits: [["0", "stopped by a signal"], ["1", "could not start, or the rules do not load"], ["2", "bad arguments"]],
+    variables: [["NOTIFY_SOCKET", "socket of systemd for READY=1 and STOPPING=1"]],
     files: [
       [DEFAULT_RULES_DIR, "rule files, *.yaml"],
       [DEFAULT_HOST_SOCKET, "host socket"],
@@ -52,11 +52,11 @@ const AGENT_PAGE: Page = {
   options: {
     section: 1,
     exits: [
-      ["0", "allowed, or done; of exec and shell it is the program's own"],
-      ["1", "check: denied; request, envelope, link: refused, or cannot be done"],
-      ["2", "bad arguments"],
-      ["5", "nobody could be asked; the action is denied"],
-      ["126", "denied, or the program cannot be run"],
+      ["0", "the action was allowed; exec and shell exit as the program does"],
+      ["1", "check: denied; request, envelope, link: refused, or not possible"],
+      ["2", "the command line or a variable is wrong"],
+      ["5", "the daemon could not be asked; nothing was run"],
+      ["126", "the action was denied, there were too many requests, or the program cannot be run"],
     ],
     variables: [
       [
