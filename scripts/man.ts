@@ -59,10 +59,10 @@ const AGENT_PAGE: Page = {
     section: 1,
     exits: [
       ["0", "success, or allowed; exec and shell exit like the program that they run"],
-      ["1", "check: denied; request, envelope and link: refused or failed"],
-      ["2", "wrong arguments"],
-      ["5", "the daemon could not be asked, so the action is denied"],
-      ["126", "denied, or the program cannot be run"],
+      ["1", "check: denied; request, envelope and link: refused, or not possible"],
+      ["2", "wrong arguments, or a wrong variable"],
+      ["5", "the daemon could not be asked; nothing was run"],
+      ["126", "denied, too many requests, or the program cannot be run"],
     ],
     variables: [
       [

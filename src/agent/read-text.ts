@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { systemCodeOf } from "../core/thrown.ts";
+import { reasonOf } from "../file/read-file.ts";
 import { BODY_LIMIT_BYTES } from "../wire/agent-api.ts";
 
 /** Reads a file, or standard input for `-`; an error if it is larger than a request body may be. */
@@ -13,9 +13,7 @@ export function readText(file: string): Result<string, Problem> {
   try {
     bytes = file === "-" ? readBounded(0) : readFile(file);
   } catch (cause) {
-    const code = systemCodeOf(cause);
-    const reason = code === undefined ? "" : `: ${code}`;
-    return err(problem("agent.request", `cannot read ${name}${reason}`, { cause }));
+    return err(problem("agent.request", `cannot read ${name}: ${reasonOf(cause)}`, { cause }));
   }
   if (bytes.length > BODY_LIMIT_BYTES) {
     return err(problem("agent.request", `${name} is over ${BODY_LIMIT_BYTES} bytes`));

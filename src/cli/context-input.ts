@@ -10,7 +10,8 @@ import { describeJsonFault, parseJson } from "../core/parse-json.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import { quote } from "../core/quote.ts";
 import { err, ok, type Result } from "../core/result.ts";
-import { systemCodeOf } from "../core/thrown.ts";
+import { isMissing } from "../core/thrown.ts";
+import { reasonOf } from "../file/read-file.ts";
 import { type PermissionBody, WhatIfRequest } from "../wire/agent-api.ts";
 import { ContextSchema } from "../wire/context-schema.ts";
 import { decode, type Mismatch } from "../wire/decode.ts";
@@ -58,8 +59,7 @@ function readContextFile(flag: FlagName, path: string): Result<WhatIf, Problem> 
   try {
     bytes = readFileSync(path);
   } catch (cause) {
-    const reason = systemCodeOf(cause) ?? "unknown error";
-    return err(describe(reason === "ENOENT" ? "no such file" : `cannot be read (${reason})`));
+    return err(describe(isMissing(cause) ? "no such file" : `cannot be read: ${reasonOf(cause)}`));
   }
   if (bytes.length > CONTEXT_LIMIT_BYTES) return err(describe(`longer than ${CONTEXT_LIMIT_BYTES} bytes`));
   const text = decodeUtf8(bytes);

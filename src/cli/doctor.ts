@@ -17,6 +17,7 @@ import { formatJson } from "../core/json.ts";
 import type { Problem } from "../core/problem.ts";
 import { escapeWhole, quote } from "../core/quote.ts";
 import type { Result } from "../core/result.ts";
+import { isSocketForbidden } from "../client/call.ts";
 import { type Check, doubtful, failed, fine, type Outcome } from "../doctor/check.ts";
 import { checkBridge } from "../doctor/check-bridge.ts";
 import { checkClock } from "../doctor/check-clock.ts";
@@ -134,7 +135,9 @@ function checkDaemon(asked: Result<StatusData, Problem>, socket: string): Check 
   const name = "daemon";
   if (!asked.ok) {
     const { code, message } = asked.error;
-    if (code !== "client.unreachable") return failed(name, message, "run doctor as root or as the daemon's user");
+    const asOther = "run doctor as root or as the daemon's user";
+    if (isSocketForbidden(asked.error)) return failed(name, `this user may not connect to ${quote(socket)}`, asOther);
+    if (code !== "client.unreachable") return failed(name, message, asOther);
     return doubtful(name, `no daemon answers at ${quote(socket)}`, "start outcalld, or name its socket with --socket");
   }
   const { ready, reason, version, last_reload } = asked.value;

@@ -34,5 +34,6 @@ export async function findStateDir(plan: CliPlan<typeof STATE_DIR_FLAG>): Promis
   if (status.ok) return ok(dirname(status.value.decision_log.file));
   // An operator who names a daemon wants the log of that daemon, not the default one.
   if (!plan.given.socket) return ok(DEFAULT_STATE_DIR);
-  return err({ ...status.error, hint: "name the state directory with --state-dir to read the log without a daemon" });
+  const hint = status.error.hint ?? "name the state directory with --state-dir to read the log without a daemon";
+  return err({ ...status.error, hint });
 }

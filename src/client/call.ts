@@ -75,6 +75,11 @@ export function isSocketMissing(problem: Problem): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
+/** Whether a call failed because the user may not connect to the socket. */
+export function isSocketForbidden(problem: Problem): boolean {
+  return systemCodeOf(problem.cause) === "EACCES";
+}
+
 /** The problem of an answer that the program does not understand; foreign text in `what` is escaped already. */
 export function badAnswer(what: string, cause?: unknown): Problem {
   return problem("client.bad-answer", `outcalld's answer is not understood: ${what}`, { cause });

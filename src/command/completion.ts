@@ -23,7 +23,10 @@ export type Offered = {
 /** The candidates for the last of these words. */
 export function offerAt(program: Program, words: readonly string[]): Offered {
   const last = words.at(-1) ?? "";
-  const place = findPlace(program, words.slice(0, -1));
+  const before = words.slice(0, -1);
+  // Only the words of a command follow help.
+  if (before[0] === "help") return { offer: offerNext(program, before.slice(1)), current: last, given: new Map() };
+  const place = findPlace(program, before);
   const given = new Map(place.read.flags.flatMap(({ name, value }) => value === undefined ? [] : [[name, value]]));
   const [, name, value] = /^--([^=]+)=(.*)$/s.exec(last) ?? [];
   const flag = place.pending ?? place.known.find((each) => each.name === name);
@@ -87,12 +90,19 @@ function findPlace(program: Program, before: readonly string[]): Place {
 
 function offerWords(program: Program, { command, words, length, isEnded }: Place): Offer {
   if (command === undefined || (words.length === length && !isEnded)) {
-    const next = [...nextWords(program, words)];
-    if (next.length > 0) return next.map(([word, commands]) => ({ word, summary: summarize(commands, words.length) }));
+    const next = offerNext(program, words);
+    if (next.length > 0) return next;
   }
   if (command === undefined) return [];
   const variadic = argumentsOf(command).at(-1)?.variadic === true;
   return words.length === length || variadic ? offerArgument(command) : [];
+}
+
+function offerNext(program: Program, words: readonly string[]): readonly Candidate[] {
+  return [...nextWords(program, words)].map(([word, commands]) => ({
+    word,
+    summary: summarize(commands, words.length),
+  }));
 }
 
 // The summary of one command; of a group the words that may follow.

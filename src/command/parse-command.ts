@@ -29,7 +29,7 @@ export function parseCommand(
   const words = command.raw === true
     ? argv.slice(cut === read.end ? cut + 1 : cut)
     : read.words.map(({ text }) => text);
-  const given = identifyFlags(program, argv, read.flags.filter(({ index }) => index < cut), known);
+  const given = identifyFlags(program, argv, read.flags.filter(({ index }) => index < cut), known, command);
   if (!given.ok) return given;
   const asked = (name: string) => given.value.some(({ flag }) => flag.name === name);
   const name = nameOf(command);
@@ -50,13 +50,14 @@ export function identifyFlags(
   argv: readonly string[],
   flags: readonly GivenFlag[],
   known: readonly NamedFlag[],
+  command?: Command,
 ): Result<readonly Given[], Problem> {
   const given: Given[] = [];
   for (const each of flags) {
     // `-format` is `--format` with one dash missing, and never `-f` with the value `ormat`.
     const isLong = !each.spelled.startsWith("--") && known.some(({ name }) => argv[each.index] === `-${name}`);
     const found = isLong ? undefined : identify(each, known);
-    if (found === undefined) return err(unknownFlag(program, argv[each.index] ?? each.spelled, known));
+    if (found === undefined) return err(unknownFlag(program, argv[each.index] ?? each.spelled, known, command));
     if (!found.ok) return found;
     given.push(found.value);
   }
@@ -87,6 +88,8 @@ function readArguments(
   const wanted = argumentsOf(command);
   const missing = wanted.find(({ required }, at) => required && given[at] === undefined);
   if (missing !== undefined) return err(usage(command, `missing <${missing.name}>`));
+  const empty = command.raw === true ? undefined : wanted.find((_, at) => given[at] === "");
+  if (empty !== undefined) return err(usage(command, `<${empty.name}> is empty`));
   const extra = given[wanted.length];
   if (extra !== undefined && wanted.at(-1)?.variadic !== true) return err(tooMany(program, command, extra));
   return ok(Object.fromEntries(wanted.map(({ name, variadic }, at) => [name, variadic ? given.slice(at) : given[at]])));

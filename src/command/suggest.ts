@@ -24,11 +24,11 @@ export function whereCommandsAre(program: Program): string {
 }
 
 /** The problem of an unknown flag. A cluster such as `-follow` may be a long flag with one dash missing. */
-export function unknownFlag(program: Program, word: string, known: readonly NamedFlag[]): Problem {
+export function unknownFlag(program: Program, word: string, known: readonly NamedFlag[], command?: Command): Problem {
   const [spelled = ""] = word.split("=");
   const names = known.flatMap(spellingsOf).filter((name) => name.startsWith("--"));
   const meant = spelled.length > 2 ? didYouMean(`--${spelled.replace(/^-+/, "")}`, names) : undefined;
-  const hint = meant ?? placeOf(program, spelled);
+  const hint = meant ?? placeOf(program, spelled, command);
   return problem("command.usage", `unknown flag ${quote(spelled)}`, hint === undefined ? {} : { hint });
 }
 
@@ -60,10 +60,11 @@ function endings(program: Program): ReadonlyMap<string, readonly string[]> {
   return Map.groupBy(names.filter((name) => name.includes(" ")), (name) => name.split(" ").at(-1) ?? "");
 }
 
-// The flag belongs to a command, but it was typed before the command.
-function placeOf(program: Program, spelled: string): string | undefined {
+// The flag belongs to one other command, or it was typed before the words of its command.
+function placeOf(program: Program, spelled: string, typed: Command | undefined): string | undefined {
   const has = ({ flags }: Command) => namedFlags(flags).some((flag) => spellingsOf(flag).includes(spelled));
   const [command, ...more] = shownCommands(program).filter(has);
   if (command === undefined || more.length > 0 || command.usage === "") return undefined;
-  return `it is a flag of "${program.name} ${nameOf(command)}", and goes after these words`;
+  const whose = `it is a flag of "${program.name} ${nameOf(command)}"`;
+  return typed === undefined ? `${whose}, and goes after these words` : whose;
 }

@@ -63,8 +63,15 @@ function readUpTo(fd: number, expectedBytes: number, limitBytes: number): Uint8A
   }
 }
 
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "permission denied"],
+  ["EISDIR", "it is a directory"],
+  ["ENOENT", "it does not exist"],
+  ["ENOTDIR", "it is not a directory"],
+]);
+
 /** Describes why a call failed: in words for frequent errors, otherwise by the code. */
 export function reasonOf(cause: unknown): string {
   const code = systemCodeOf(cause) ?? String(cause);
-  return code === "ENOENT" ? "it does not exist" : code === "EACCES" ? "permission denied" : code;
+  return REASONS.get(code) ?? code;
 }

@@ -82,8 +82,8 @@ function lintFiles(dir: string, group: ReadonlyMap<string, string>): LintReport 
     if (read.ok) texts.push({ name, text: read.value });
     else findings.push(read.error);
   }
-  const loaded = raiseForLint(loadRuleFiles(texts, { dir, onlyFindings: true }));
-  return { ...rename(loaded, findings, (file) => group.get(file) ?? file), files: group.size };
+  const loaded = raiseForLint(loadRuleFiles(texts, { dir, onlyFindings: true, files: group.size }));
+  return rename(loaded, findings, (file) => group.get(file) ?? file);
 }
 
 function rename(loaded: Loaded, more: readonly Finding[], nameOf: (file: string) => string): LintReport {

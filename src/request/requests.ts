@@ -234,7 +234,9 @@ const STATUSES: Readonly<Record<RequestStatus, readonly Status[]>> = {
 
 function wrongReason(reason: string): string | null {
   const sizeBytes = new TextEncoder().encode(reason).length;
-  if (sizeBytes < 1 || sizeBytes > REASON_LIMIT_BYTES) return `reason must have 1 to ${REASON_LIMIT_BYTES} bytes`;
-  if (!reason.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(reason)) return "reason contains control characters";
+  if (sizeBytes < 1 || sizeBytes > REASON_LIMIT_BYTES) return `the reason must have 1 to ${REASON_LIMIT_BYTES} bytes`;
+  if (!reason.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(reason)) {
+    return "the reason must have no control characters";
+  }
   return null;
 }

@@ -76,8 +76,7 @@ export function loadRules(options: LoadOptions): Loaded {
 
 /** Loads and analyses texts without a directory, for example files on a command line or an agent's submission. */
 export function loadRuleFiles(texts: readonly RuleText[], options: LoadTextsOptions = {}): Loaded {
-  const { agent = false, dir = null, onlyFindings = false, nowMs = Date.now() } = options;
-  const files = texts.length;
+  const { agent = false, dir = null, files = texts.length, onlyFindings = false, nowMs = Date.now() } = options;
   return compileTexts(texts, { dir, below: dir, trust: "none", findings: [], files, agent, onlyFindings, nowMs });
 }
 
@@ -85,6 +84,8 @@ export function loadRuleFiles(texts: readonly RuleText[], options: LoadTextsOpti
 export type LoadTextsOptions = Pick<LoadOptions, "onlyFindings" | "nowMs"> & {
   readonly agent?: boolean;
   readonly dir?: string;
+  /** The number of files, where some of them cannot be read. */
+  readonly files?: number;
 };
 
 type CompileTextsOptions = Omit<LoadOptions, "dir"> & {

@@ -102,8 +102,8 @@ describe.each(AGENT_FORMS)("outcall-agent request (%s)", (_form, command) => {
   test("a file that cannot be sent is never asked about", async () => {
     const daemon = await start(saying(201, data(STATE)));
     const cases: readonly (readonly [path: string, said: string])[] = [
-      [join(directory(), "missing"), "ENOENT"],
-      [directory(), "EISDIR"],
+      [join(directory(), "missing"), 'missing": it does not exist\n'],
+      [directory(), ": it is a directory\n"],
       ["/dev/zero", "is over 65536 bytes"],
       [write(Uint8Array.of(0xff)), "is not UTF-8"],
     ];

@@ -115,7 +115,7 @@ describe("readContexts from a file", () => {
 
   test("a missing file, a directory", async () => {
     expect(await read("@none")).toEqual([["command.input", '"none": no such file', undefined]]);
-    expect(await read("@.")).toEqual([["command.input", '".": cannot be read (EISDIR)', undefined]]);
+    expect(await read("@.")).toEqual([["command.input", '".": cannot be read: it is a directory', undefined]]);
   });
 });
 

@@ -145,8 +145,15 @@ describe("offerAt", () => {
     { note: "an unknown command", words: ["nope", ""], offer: [] },
     { note: "an unknown flag", words: ["lint", "--nope", ""], offer: "file" },
     { note: "ids", words: ["rules", "show", ""], offer: { listed: "rules" } },
+    { note: "D: no argument of a command that help explains", words: ["help", "rule", "show", ""], offer: [] },
   ];
   test.each([...cases])("$note: $words", ({ words, offer }) => expect(offerAt(OUTCALL, words).offer).toEqual(offer));
+
+  test("D: help is followed by the words of commands", () => {
+    expect(offerAt(OUTCALL, ["help", ""]).offer).toEqual(offerAt(OUTCALL, [""]).offer);
+    expect(offerAt(OUTCALL, ["help", "rules", ""]).offer).toEqual(offerAt(OUTCALL, ["rule", ""]).offer);
+    expect(offerAt(OUTCALL, ["help", "log", ""]).offer).toMatchObject([{ word: "show" }, { word: "verify" }]);
+  });
 
   test("tells the flags that are given, and the value behind an equals sign", () => {
     const { current, given } = offerAt(OUTCALL, ["--socket", "/x", "lint", "--format=sa"]);

@@ -35,12 +35,22 @@ describe.skipIf(skip)(label, () => {
     ["status"],
     ["bridge", "down"],
     ["container", "list"],
+    ["log"],
+    ["log", "verify"],
   ];
   test.each(COMMANDS.map((words) => words.join(" ")))("%s", async (command) => {
     const done = await asNobody(...command.split(" "));
     expect(done).toMatchObject({ code: 1, stdout: "" });
     const cannot = `Error: cannot connect to outcalld at ${host.files.hostSocket} -- is it running?\n`;
     expect(done.stderr).toStartWith(`${cannot}Hint: this user may not connect to that socket`);
+  });
+
+  test("A3: doctor does not say that no daemon answers where the user may not connect", async () => {
+    const { code, stdout } = await asNobody("doctor");
+    expect(code).toBe(1);
+    expect(stdout).toContain(`failed   daemon           this user may not connect to "${host.files.hostSocket}"\n`);
+    expect(stdout).toContain("-> run doctor as root or as the daemon's user\n");
+    expect(stdout).not.toContain("start outcalld,");
   });
 
   test("log, by its files", async () => {

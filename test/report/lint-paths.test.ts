@@ -39,6 +39,8 @@ beforeAll(() => {
   mkdirSync(join(cwd, "empty"));
   mkdirSync(join(cwd, "links"));
   symlinkSync("../good/00.yaml", join(cwd, "links/00.yaml"));
+  mkdirSync(join(cwd, "device"));
+  symlinkSync("/dev/null", join(cwd, "device/00.yaml"));
   symlinkSync("nowhere", join(cwd, "links/10.yaml"));
   mkdirSync(join(cwd, "links/20.yaml"));
   mkdirSync(join(cwd, "open"));
@@ -141,6 +143,13 @@ describe("lint", () => {
       rules: 1,
     },
     { note: "A3: but not for a file that is named itself", paths: ["open/00.yaml"], found: [], files: 1, rules: 1 },
+    {
+      note: "D: a file that cannot be read, with no word about its directory",
+      paths: ["device/00.yaml"],
+      found: ["device/00.yaml:1 error rule.file"],
+      files: 1,
+      rules: 0,
+    },
     {
       note: "a hook of a file named itself",
       paths: ["hook/00.yaml"],

@@ -90,7 +90,7 @@ describe("loadRules", () => {
   test("a file is no directory", () => {
     const path = write("a.yaml");
     expect(errors(load("none", path))).toEqual([
-      '<dir>/a.yaml:1:1-1:1 error rule.file cannot read rules directory "<dir>/a.yaml": ENOTDIR',
+      '<dir>/a.yaml:1:1-1:1 error rule.file cannot read rules directory "<dir>/a.yaml": it is not a directory',
     ]);
   });
 
