@@ -1,5 +1,5 @@
-/* Filters the program's environment. Some variables configure the runtime inside the program, so whoever starts the
-   program could make it run other code in its name. They are removed before anything reads them. This runs before libc
+/* Filters the program's environment. Some variables configure the runtime inside the program, so the caller
+   could make the program run other code in its name. They are removed before anything reads them. This runs before libc
    is set up and calls none of its functions. The original environment stays available to handover.c and in
    /proc/self/environ. */
 #include <stddef.h>

@@ -177,9 +177,9 @@ log: whole
 == inside
 glibc in the bill: 1
 == uninstall
-left, it is yours: /etc/outcall/rules.d
-left, it is yours: /etc/outcall/outcalld.env
-left, it is yours: /var/lib/outcall
+kept, because it is yours: /etc/outcall/rules.d
+kept, because it is yours: /etc/outcall/outcalld.env
+kept, because it is yours: /var/lib/outcall
 removed outcall below /usr/local
 stopped: inactive, left: /run/outcall
 nothing else is left
